@@ -6,6 +6,7 @@ import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.plan.lease.LeaseParts;
 import dev.mayfly.core.state.worker.SliceHosts;
 import java.time.Duration;
 import java.time.Instant;
@@ -113,8 +114,7 @@ final class WorkerDemand {
    */
   Map<String, Long> publishing() {
     var ends = new HashSet<LeaseRef>();
-    for (var lease : pendingSync.report.leases())
-      if (lease.cursor() >= lease.end()) ends.add(lease.ref());
+    for (var lease : reported()) if (lease.cursor() >= lease.end()) ends.add(lease.ref());
     var leases = held();
     var fullyUsed = FreeResources.of(pendingSync.report.total());
     for (var held : leases) fullyUsed = fullyUsed.without(held.need(), held.atOnce());
@@ -130,10 +130,14 @@ final class WorkerDemand {
     return publishing;
   }
 
+  private List<SyncReport.Lease> reported() {
+    return LeaseParts.apart(pendingSync.worker(), pendingSync.report).leases();
+  }
+
   /** The worker's leases with the tasks that run now, as its sync reports them. */
   List<Worker.Held> held() {
     var reported = new HashMap<LeaseRef, SyncReport.Lease>();
-    pendingSync.report.leases().forEach(l -> reported.put(l.ref(), l));
+    reported().forEach(l -> reported.put(l.ref(), l));
     return pendingSync.worker().held().stream()
         .map(h ->
             Optional.ofNullable(reported.get(h.ref()))

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongPredicate;
 
 /** Builds a changed shard from its predecessor. */
 final class ShardBuilder {
@@ -75,8 +76,9 @@ final class ShardBuilder {
     var settled = done;
     failed = TaskSet.where(was.start(), end, i -> failed.has(i) && !settled.has(i));
     commands =
-        commands.map(
-            log -> log.with(log.stopped().without(settled), log.recalled().without(settled)));
+        commands.map(log ->
+            log.with(log.stopped().without(settled), log.recalled().without(settled))
+                .withoutAgain(settled));
     return this;
   }
 
@@ -149,7 +151,25 @@ final class ShardBuilder {
         parent
             .commands()
             .map(log -> log.within(from, to))
-            .map(log -> log.with(log.stopped(), TaskSet.none(from)));
+            .map(log -> log.with(log.stopped(), TaskSet.none(from)).withAgain(TaskSet.none(from)));
+    return this;
+  }
+
+  /** A part of a lease goes on as it was, as a shard of its own. */
+  ShardBuilder holdAs(Shard parent, long from, long to) {
+    inherit(parent, from, to);
+    commands = parent.commands().map(log -> log.within(from, to));
+    leasedAt = parent.leasedAt();
+    checkpointAt = parent.checkpointAt();
+    splitAt = parent.splitAt();
+    state = parent.state();
+    owner = parent.owner();
+    return this;
+  }
+
+  /** Only the evidence of these tasks. */
+  ShardBuilder evidence(LongPredicate tasks) {
+    evidence = evidence.stream().filter(f -> tasks.test(f.index())).toList();
     return this;
   }
 
@@ -208,8 +228,12 @@ final class ShardBuilder {
     return this;
   }
 
-  /** The lease ends: the shard is READY again, or ENDED without an open task. */
+  /**
+   * The lease ends: the shard is READY again, or ENDED without an open task. What a user retried
+   * meanwhile has a new budget: its attempt of this lease was begun before.
+   */
   ShardBuilder endLease(Instant now) {
+    commands.flatMap(TaskCommandLog::again).ifPresent(this::newBudget);
     var open = end - was.start() - done.count() - failed.count();
     state = open == 0 ? Shard.State.ENDED : Shard.State.READY;
     owner = Optional.empty();
@@ -217,7 +241,8 @@ final class ShardBuilder {
     checkpointAt = now;
     cursor = was.start();
     gang = Optional.empty();
-    commands = commands.map(log -> log.with(log.stopped(), TaskSet.none(was.start())));
+    var none = TaskSet.none(was.start());
+    commands = commands.map(log -> log.with(log.stopped(), none).withAgain(none));
     return this;
   }
 

@@ -20,9 +20,9 @@ import java.util.Optional;
 /**
  * Every change of a shard.
  *
- * <p><b>Must:</b> only a grant and a return raise the epoch; only a split and a steal lower the
- * end, and the part cut off becomes the child at once, so that a job's ranges stay disjoint and
- * complete; only a job that has ended is reopened, which may clear done bits.
+ * <p><b>Must:</b> only a grant, a return and a parting raise the epoch; only a split, a steal and a
+ * parting lower the end, and what is cut off becomes a child at once, so that a job's ranges stay
+ * disjoint and complete; only a job that has ended is reopened, which may clear done bits.
  */
 public final class ShardTransitions {
   /** The most failures whose evidence is kept in a shard's document. */
@@ -119,8 +119,23 @@ public final class ShardTransitions {
    */
   public static Shard lose(
       Shard shard, List<Long> running, LostHolder lostHolder, RetryRules retries, Instant now) {
+    return lose(shard, shard.lease(), running, lostHolder, retries, now);
+  }
+
+  /**
+   * The same of a shard that is a part of what its holder's agent knows.
+   *
+   * @param known the lease that names the attempts
+   */
+  public static Shard lose(
+      Shard shard,
+      LeaseRef known,
+      List<Long> running,
+      LostHolder lostHolder,
+      RetryRules retries,
+      Instant now) {
     var edit = new ShardBuilder(shard);
-    var attempt = new LeaseRef(shard.job(), shard.start(), shard.epoch()).attempt();
+    var attempt = known.attempt();
     var reported = new HashSet<Long>();
     for (var attemptFailure : shard.evidence())
       if (attemptFailure.attempt().equals(attempt)
@@ -199,7 +214,7 @@ public final class ShardTransitions {
     var next =
         new ShardBuilder(shard)
             .failed(shard.failed().or(stopped))
-            .commands(log.with(log.stopped().or(stopped), recalled))
+            .commands(log.with(log.stopped().or(stopped), recalled).withoutAgain(meant))
             .build();
     return shard.isLeasable() ? endIfComplete(next) : next;
   }
@@ -214,10 +229,14 @@ public final class ShardTransitions {
     var meant = newlyCommanded(shard, tasks, published);
     if (meant.isEmpty()) return shard;
     var log = shard.commandLog().applied(meant, published);
+    var leased = shard.state() == Shard.State.LEASED;
+    var again = leased ? shard.again().or(meant.without(shard.done())) : shard.again();
     var next =
         new ShardBuilder(shard)
             .newBudget(meant)
-            .commands(log.with(log.stopped().without(meant), log.recalled().without(meant)))
+            .commands(
+                log.with(log.stopped().without(meant), log.recalled().without(meant))
+                    .withAgain(again))
             .build();
     return shard.state() == Shard.State.ENDED && next.open() > 0
         ? new ShardBuilder(next).state(Shard.State.READY, Optional.empty(), next.epoch()).build()

@@ -18,6 +18,7 @@ import dev.mayfly.core.plan.FullStorage;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.QueryResult;
+import dev.mayfly.core.query.task.RetriedTasks;
 import dev.mayfly.core.query.task.RunningReasons;
 import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.HumanDuration;
@@ -226,6 +227,8 @@ final class JobExplainer {
             HumanAmounts.count(taskTotals.leased(), "task")
                 + (taskTotals.leased() == 1 ? " is on " : " are on ")
                 + text));
+    RetriedTasks.of(leased, waits.workers())
+        .ifPresent(why -> reasons.add(new JobExplanation.Reason("retried", why)));
     reasons.addAll(GangReasons.running(leased));
     reasons.addAll(LimitReasons.of(waits.workers(), job.uid()));
   }

@@ -219,6 +219,7 @@ final class ClusterSession implements AutoCloseable {
   /** Answers a sync that has new orders; the others keep waiting. */
   private void settle(PendingSync pendingSync, Map<String, Optional<Job>> read) {
     if (pendingSync.answered()) return;
+    reportHandler.part(pendingSync);
     var written = orders.build(pendingSync.worker(), pendingSync.report, read);
     pendingSync.markChecked();
     var over = !pendingSync.until.isAfter(context.clock().instant());

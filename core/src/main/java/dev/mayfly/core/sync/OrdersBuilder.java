@@ -16,6 +16,7 @@ import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.lease.LeaseParts;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.job.GangCoordinator;
 import dev.mayfly.core.state.job.JobCache;
@@ -38,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class OrdersBuilder implements GrantListener {
   /** What the agent must know of a lease, as stored. */
-  private record View(long end, TaskSet skip, Optional<TaskSet> stop, Optional<TaskItem> item) {}
+  private record View(
+      long end, TaskSet skip, Optional<TaskSet> stop, Optional<TaskItem> item, TaskSet again) {}
 
   private final Context context;
   private final JobCache jobs;
@@ -82,7 +84,7 @@ final class OrdersBuilder implements GrantListener {
     var unknown = new HashSet<LeaseRef>();
     var known = report.host() == 0 ? views(worker, unknown) : Map.<LeaseRef, View>of();
     var reported = new HashSet<LeaseRef>();
-    report.leases().forEach(l -> reported.add(l.ref()));
+    LeaseParts.apart(worker, report).leases().forEach(l -> reported.add(l.ref()));
     var leases = new ArrayList<SyncOrders.Lease>();
     var specs = new LinkedHashMap<String, JobInfo>();
     var followed = new TreeSet<String>();
@@ -113,8 +115,13 @@ final class OrdersBuilder implements GrantListener {
         unknown.add(held.ref());
       }
     }
+    // Of a parted lease nothing is known while one of its parts is unknown.
+    var unclear = new HashSet<LeaseRef>();
+    for (var held : worker.held()) if (unknown.contains(held.ref())) unclear.add(held.known());
+    for (var held : worker.held())
+      if (unclear.contains(held.known())) leases.removeIf(l -> l.ref().equals(held.ref()));
     for (var lease : report.leases())
-      if (unknown.contains(lease.ref())) leases.add(unchanged(lease));
+      if (unclear.contains(lease.ref())) leases.add(unchanged(lease));
     for (var held : worker.held())
       if (held.gang() && jobs.isReadable(held.job())) {
         var job = jobs.job(held.job());
@@ -125,7 +132,7 @@ final class OrdersBuilder implements GrantListener {
         report.seq(),
         now,
         now.plus(context.timings().syncInterval()),
-        leases,
+        LeaseParts.together(worker, leases),
         List.copyOf(specs.values()),
         drain(worker),
         false,
@@ -273,7 +280,36 @@ final class OrdersBuilder implements GrantListener {
             .path()
             .equals(shard.path())) unknown.add(held.ref());
     remember(worker.name(), views, begun);
+    unknown.addAll(changed(worker, views.keySet(), unknown));
     return views;
+  }
+
+  /**
+   * Leases of whose shards nothing was found, if the worker's document has changed since it was
+   * read: they may be parted by now, and what runs of them is wanted.
+   */
+  private Set<LeaseRef> changed(Worker worker, Set<LeaseRef> found, Set<LeaseRef> unknown) {
+    var left =
+        worker.held().stream()
+            .filter(h -> !h.gang())
+            .map(Worker.Held::ref)
+            .filter(ref -> !found.contains(ref) && !unknown.contains(ref))
+            .collect(Collectors.toSet());
+    if (left.isEmpty()) return left;
+    var holds =
+        context.ledger().readAll(List.of(worker.key())).readableOnly().stream()
+            .flatMap(stored -> stored.value().held().stream())
+            .map(Worker.Held::ref)
+            .collect(Collectors.toSet());
+    return holds.containsAll(left) ? Set.of() : left;
+  }
+
+  /** By lease, the tasks that users retried since its grant and that are not done. */
+  Map<LeaseRef, TaskSet> retried(Worker worker) {
+    var retried = new HashMap<LeaseRef, TaskSet>();
+    views(worker, new HashSet<>()).forEach((ref, view) -> retried.put(ref, view.again()));
+    retried.values().removeIf(TaskSet::isEmpty);
+    return retried;
   }
 
   private synchronized void remember(String worker, Map<LeaseRef, View> read, long begun) {
@@ -289,6 +325,7 @@ final class OrdersBuilder implements GrantListener {
         shard.end(),
         shard.done().or(shard.failed()),
         Optional.of(shard.recalled()).filter(stop -> !stop.isEmpty()),
-        shard.item());
+        shard.item(),
+        shard.again().without(shard.done()));
   }
 }

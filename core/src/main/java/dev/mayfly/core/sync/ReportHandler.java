@@ -1,5 +1,6 @@
 package dev.mayfly.core.sync;
 
+import dev.mayfly.core.dispatch.PendingSync;
 import dev.mayfly.core.dispatch.RunningTaskDeltas;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.error.UnreadableDocumentException;
@@ -9,6 +10,7 @@ import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.lease.LeaseParts;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.job.JobCache;
 import dev.mayfly.core.state.worker.LeaseRevoker;
@@ -30,6 +32,8 @@ final class ReportHandler {
   private final GangReportBatcher gangs;
   private final ImagePins imagePins;
   private final RunningTaskDeltas recent;
+  private final OrdersBuilder orders;
+  private final LeaseParting leaseParting;
 
   ReportHandler(
       Context context,
@@ -49,6 +53,8 @@ final class ReportHandler {
     this.gangs = gangs;
     imagePins = new ImagePins(context, jobs);
     this.recent = recent;
+    this.orders = orders;
+    leaseParting = new LeaseParting(context, orders, this, jobs);
   }
 
   /** The worker with the report's changes stored; empty if the agent must kill everything. */
@@ -126,7 +132,8 @@ final class ReportHandler {
       SyncReport report,
       IncarnationCheck incarnationCheck) {
     try {
-      var written = reportWriter.write(storedWorker, report, incarnationCheck);
+      var parts = LeaseParts.apart(storedWorker.value(), report);
+      var written = reportWriter.write(storedWorker, parts, incarnationCheck);
       // A cached document that was only used keeps its age and is read again in time.
       written
           .filter(w -> !w.version().equals(storedWorker.version()))
@@ -164,6 +171,18 @@ final class ReportHandler {
         .filter(SyncReport.Lease::released)
         .map(SyncReport.Lease::ref)
         .collect(Collectors.toSet());
+  }
+
+  /** Cuts its leases where a user retried a task that its agent is through with. */
+  void part(PendingSync pendingSync) {
+    var retried = orders.retried(pendingSync.worker());
+    if (!retried.isEmpty()) leaseParting.part(pendingSync, retried);
+  }
+
+  /** This instance wrote the worker's leases otherwise than by a report. */
+  void written(VersionedDocument<Worker> before, VersionedDocument<Worker> after) {
+    recent.record(before.value(), after.value());
+    remember(after);
   }
 
   Optional<VersionedDocument<Worker>> read(String worker) {

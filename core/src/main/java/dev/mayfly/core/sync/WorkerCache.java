@@ -87,7 +87,7 @@ final class WorkerCache {
   }
 
   static Set<LeaseRef> refs(Worker worker) {
-    return worker.held().stream().map(Worker.Held::ref).collect(Collectors.toSet());
+    return worker.held().stream().map(Worker.Held::known).collect(Collectors.toSet());
   }
 
   private static Set<LeaseRef> refs(SyncReport report) {

@@ -182,6 +182,11 @@ public record Shard(
     return commands.map(TaskCommandLog::recalled).orElseGet(() -> TaskSet.none(start));
   }
 
+  /** Tasks that a user retried since it was leased. */
+  public TaskSet again() {
+    return commands.flatMap(TaskCommandLog::again).orElseGet(() -> TaskSet.none(start));
+  }
+
   /** Tasks that failed for good by themselves. */
   public long failedAlone() {
     return (long) failed.count() - stopped().count();

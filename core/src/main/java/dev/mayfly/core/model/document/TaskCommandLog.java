@@ -12,11 +12,17 @@ import java.util.Optional;
  *
  * @param stopped tasks that a user stopped; they are among the shard's failed ones as well
  * @param recalled those stopped since the shard was leased: its holder is to end them
+ * @param again those retried since the shard was leased: they run again, and with all their
+ *     attempts, once its holder has ended what it began of them; absent in older documents
  * @param newest the newest commands, oldest first
  * @param forgottenUntil when the newest command was published that is not kept any more
  */
 public record TaskCommandLog(
-    TaskSet stopped, TaskSet recalled, List<Applied> newest, Optional<Instant> forgottenUntil) {
+    TaskSet stopped,
+    TaskSet recalled,
+    Optional<TaskSet> again,
+    List<Applied> newest,
+    Optional<Instant> forgottenUntil) {
   /**
    * Commands that a shard keeps. An older one that is delivered later than these is not applied.
    */
@@ -36,7 +42,7 @@ public record TaskCommandLog(
 
   static TaskCommandLog none(long first) {
     return new TaskCommandLog(
-        TaskSet.none(first), TaskSet.none(first), List.of(), Optional.empty());
+        TaskSet.none(first), TaskSet.none(first), Optional.empty(), List.of(), Optional.empty());
   }
 
   /** Whether a command about the task that was published then is newer than those applied. */
@@ -56,7 +62,17 @@ public record TaskCommandLog(
   }
 
   public TaskCommandLog with(TaskSet nowStopped, TaskSet nowRecalled) {
-    return new TaskCommandLog(nowStopped, nowRecalled, newest, forgottenUntil);
+    return new TaskCommandLog(nowStopped, nowRecalled, again, newest, forgottenUntil);
+  }
+
+  public TaskCommandLog withAgain(TaskSet next) {
+    var some = Optional.of(next).filter(tasks -> !tasks.isEmpty());
+    return new TaskCommandLog(stopped, recalled, some, newest, forgottenUntil);
+  }
+
+  /** The same without these tasks, which have ended or are not to run. */
+  public TaskCommandLog withoutAgain(TaskSet tasks) {
+    return again.isEmpty() ? this : withAgain(again.get().without(tasks));
   }
 
   /** Records a command about these tasks. */
@@ -74,7 +90,7 @@ public record TaskCommandLog(
     // A command of many ranges is kept whole: otherwise its repeat would be applied again.
     while (cut > 0 && all.get(cut - 1).at().equals(published)) cut--;
     var forgotten = cut == 0 ? forgottenUntil : Optional.of(all.get(cut - 1).at());
-    return new TaskCommandLog(stopped, recalled, all.subList(cut, all.size()), forgotten);
+    return new TaskCommandLog(stopped, recalled, again, all.subList(cut, all.size()), forgotten);
   }
 
   /** The part of it that is about the tasks in [from, to). */
@@ -82,6 +98,7 @@ public record TaskCommandLog(
     return new TaskCommandLog(
         stopped.within(from, to),
         recalled.within(from, to),
+        again.map(tasks -> tasks.within(from, to)).filter(tasks -> !tasks.isEmpty()),
         newest.stream().filter(a -> a.from() < to && a.to() > from).toList(),
         forgottenUntil);
   }

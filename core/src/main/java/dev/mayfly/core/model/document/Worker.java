@@ -96,6 +96,7 @@ public record Worker(
    * @param slots for how many of its tasks there was room at the grant
    * @param startedAt when each of the running tasks began, in their order; empty if that is unknown
    * @param stalled some of its tasks that do not go on
+   * @param partOf the lease by which its agent knows it, if that was parted; absent otherwise
    */
   public record Held(
       String job,
@@ -107,11 +108,38 @@ public record Worker(
       boolean gang,
       long slots,
       List<Instant> startedAt,
-      List<StalledTask> stalled) {
+      List<StalledTask> stalled,
+      Optional<LeaseRef> partOf) {
     public Held {
       stalled = List.copyOf(stalled);
       running = List.copyOf(running);
       startedAt = List.copyOf(startedAt);
+    }
+
+    /** A lease that its agent knows as it is. */
+    public Held(
+        String job,
+        long start,
+        long epoch,
+        Resources need,
+        Instant since,
+        List<Long> running,
+        boolean gang,
+        long slots,
+        List<Instant> startedAt,
+        List<StalledTask> stalled) {
+      this(
+          job,
+          start,
+          epoch,
+          need,
+          since,
+          running,
+          gang,
+          slots,
+          startedAt,
+          stalled,
+          Optional.empty());
     }
 
     /** A copy with what runs of it, as its agent reports. */
@@ -119,7 +147,8 @@ public record Worker(
       var now = report.running().stream().limit(MOST_RUNNING).toList();
       var known = report.startedAt().size() == report.running().size();
       var began = report.startedAt().stream().limit(known ? MOST_RUNNING : 0).toList();
-      return new Held(job, start, epoch, need, since, now, gang, slots, began, report.stalled());
+      return new Held(
+          job, start, epoch, need, since, now, gang, slots, began, report.stalled(), partOf);
     }
 
     /** When a running task began; empty if that is unknown. */
@@ -142,8 +171,14 @@ public record Worker(
       return new MachineUsage.Part(MachineUsage.Purpose.TASKS, Optional.of(job), share);
     }
 
+    /** The lease of its shard. */
     public LeaseRef ref() {
       return new LeaseRef(job, start, epoch);
+    }
+
+    /** The lease as its agent knows it, which names the attempts. */
+    public LeaseRef known() {
+      return partOf.orElseGet(this::ref);
     }
   }
 

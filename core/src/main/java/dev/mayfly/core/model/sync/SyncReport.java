@@ -91,6 +91,33 @@ public record SyncReport(
     gpuUses = List.copyOf(gpuUses);
   }
 
+  /** The same about other leases. */
+  public SyncReport withLeases(List<Lease> others) {
+    return new SyncReport(
+        cluster,
+        worker,
+        host,
+        incarnation,
+        nonce,
+        seq,
+        total,
+        room,
+        prefetch,
+        others,
+        knows,
+        boot,
+        notice,
+        drained,
+        waitSeconds,
+        machineProblem,
+        gang,
+        images,
+        gpus,
+        metrics,
+        mounts,
+        gpuUses);
+  }
+
   public HostId sender() {
     return new HostId(worker, host);
   }

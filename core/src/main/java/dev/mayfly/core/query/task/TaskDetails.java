@@ -107,7 +107,11 @@ final class TaskDetails {
         sentinel.flatMap(info -> Sentinel.adoptedBy(info.metadata())),
         sentinel.flatMap(info -> Sentinel.continued(info.metadata())),
         running.flatMap(RunningTasks.Report::stalled),
-        states.running(index).flatMap(RunningTasks::holder).flatMap(this::waits),
+        states
+            .running(index)
+            .flatMap(RunningTasks::holder)
+            .flatMap(this::waits)
+            .or(() -> retried(index, state)),
         foreign);
   }
 
@@ -115,6 +119,11 @@ final class TaskDetails {
   private Optional<String> waits(Worker holder) {
     var reasons = new RunningReasons(context.ledger(), context.clock().instant());
     return waits.computeIfAbsent(holder.name(), _ -> reasons.of(job, holder).map(VetoText::text));
+  }
+
+  private Optional<String> retried(long index, TaskStatus.State state) {
+    if (state != TaskStatus.State.WAITING) return Optional.empty();
+    return states.shard(index).flatMap(shard -> RetriedTasks.of(shard, index));
   }
 
   private boolean isOurs(ObjectInfo sentinel) {

@@ -28,8 +28,8 @@ import java.util.Optional;
  * @param adoptedBy the attempt that made its sentinel for an earlier one, which could not
  * @param continued the checkpoint that the attempt began with which made its sentinel, in words
  * @param stalled why a running task does not go on, if it does not
- * @param waits why it does not go on although a worker holds it, in words; empty where its agent
- *     says it
+ * @param waits why it does not go on, or does not run again, although a worker holds it, in words;
+ *     empty where its agent says it
  * @param doneBefore its sentinel is not this job's: an earlier job, or another program, made it
  */
 public record TaskStatus(

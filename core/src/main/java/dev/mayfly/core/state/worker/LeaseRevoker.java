@@ -185,7 +185,8 @@ public final class LeaseRevoker {
       if (shard == null || job == null || shard.value().epoch() != held.epoch()) continue;
       var running = charged(worker, held, shard.value());
       var lost =
-          ShardTransitions.lose(shard.value(), running, lostHolder, job.spec().retries(), now);
+          ShardTransitions.lose(
+              shard.value(), held.known(), running, lostHolder, job.spec().retries(), now);
       ledgerWrites.add(new LedgerWrite.Update(lost, shard.version()));
       requeueEvents.add(job, shard.value(), lost, running);
     }
@@ -239,7 +240,8 @@ public final class LeaseRevoker {
     var slots = Math.min(MOST_CHARGED, worker.total().slots(held.need()));
     var failed = new HashSet<Long>();
     for (var attemptFailure : shard.evidence())
-      if (attemptFailure.attempt().equals(held.ref().attempt())) failed.add(attemptFailure.index());
+      if (attemptFailure.attempt().equals(held.known().attempt()))
+        failed.add(attemptFailure.index());
     for (var i = shard.done().nextClear(Math.max(shard.start(), 0), shard.end());
         i < shard.end() && charged.size() < slots;
         i = shard.done().nextClear(i + 1, shard.end()))

@@ -1,5 +1,6 @@
 package dev.mayfly.sim.check;
 
+import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.gang.GangRun;
@@ -10,6 +11,7 @@ import dev.mayfly.sim.observation.GroundTruth;
 import dev.mayfly.sim.observation.Invariant;
 import dev.mayfly.sim.observation.InvariantViolation;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -69,17 +71,22 @@ final class EpochFencing implements Invariant {
             .filter(w -> w.state() instanceof WorkerState.Lost)
             .isPresent();
     if (lost) return;
-    var spoke = before.containsKey(owner) ? before.get(owner).incarnation() : incarnation(a, owner);
+    var spoke =
+        before.containsKey(owner)
+            ? before.get(owner).incarnation()
+            : worker(a, owner).flatMap(Worker::incarnation);
     var replaced =
         owner.equals(report.worker()) && spoke.filter(report.incarnation()::equals).isEmpty();
-    var named =
-        report.leases().stream()
-            .anyMatch(l ->
-                l.ref().job().equals(a.job())
-                    && l.ref().start() == a.start()
-                    && l.ref().epoch() == a.epoch());
+    var holder = before.containsKey(owner) ? before.get(owner) : worker(a, owner).orElseThrow();
+    var known =
+        holder.held().stream()
+            .filter(h -> h.ref().equals(a.lease()))
+            .map(Worker.Held::known)
+            .toList();
+    var named = report.leases().stream().anyMatch(l -> known.contains(l.ref()));
     var returned = owner.equals(report.worker()) && b.isLeasable();
     if (owner.equals(report.worker()) && (replaced || named || returned)) return;
+    if (parted(a, known, worker(a, owner))) return;
     throw new InvariantViolation(
         ID,
         "%s, leased to %s at epoch %d, was changed by what %s said of %s"
@@ -91,9 +98,15 @@ final class EpochFencing implements Invariant {
                 report.leases().stream().map(SyncReport.Lease::ref).toList()));
   }
 
-  private java.util.Optional<dev.mayfly.core.model.worker.Incarnation> incarnation(
-      Shard shard, String owner) {
-    return groundTruth.worker(shard.cluster(), owner).flatMap(Worker::incarnation);
+  /** One pass over the pending syncs parts the leases of all of them, whoever's report began it. */
+  private static boolean parted(Shard a, List<LeaseRef> known, Optional<Worker> holder) {
+    var held = holder.map(Worker::held).orElse(List.of());
+    return held.stream().noneMatch(h -> h.ref().equals(a.lease()))
+        && held.stream().anyMatch(h -> h.partOf().filter(known::contains).isPresent());
+  }
+
+  private Optional<Worker> worker(Shard shard, String owner) {
+    return groundTruth.worker(shard.cluster(), owner);
   }
 
   /**

@@ -96,11 +96,19 @@ final class NewestCommandWins implements Invariant {
     var name = "job " + now.uid();
     applied.putIfAbsent(name, before.submittedAt().minusMillis(1));
     if (before.state().ended() && !now.state().ended())
-      seen(name, "runs again", c -> c instanceof UserCommand.RetryJob r && isNamed(now, r.job()));
+      seen(name, "runs again", c -> isRetry(c, now));
     if (now.state() instanceof JobState.Stopping s
         && !(before.state() instanceof JobState.Stopping)
         && s.by().equals("stopped by a message"))
       seen(name, "is stopped", c -> c instanceof UserCommand.StopJob t && isNamed(now, t.job()));
+  }
+
+  private static boolean isRetry(UserCommand userCommand, Job job) {
+    return switch (userCommand) {
+      case UserCommand.RetryJob r -> isNamed(job, r.job());
+      case UserCommand.RetryTasks r -> isNamed(job, r.job());
+      default -> false;
+    };
   }
 
   private static boolean isNamed(Job job, String address) {

@@ -20,6 +20,8 @@ public enum CoveragePoint {
   SHARD_SPLIT,
   SHARD_STOLEN_FROM,
   LEASE_RETURNED,
+  LEASE_PARTED,
+  PART_LOST,
   TASK_FAILED_FOR_GOOD,
   TASK_SPARED_BY_A_SENTINEL,
   ATTEMPT_PREEMPTED,
@@ -96,6 +98,8 @@ public enum CoveragePoint {
   private static void worker(Worker a, Worker b, Set<CoveragePoint> found) {
     if (a.incarnation().isPresent() && !a.incarnation().equals(b.incarnation()))
       found.add(WORKER_RESTARTED);
+    if (parts(b) > parts(a)) found.add(LEASE_PARTED);
+    if (parts(a) > 0 && b.epoch() > a.epoch()) found.add(PART_LOST);
     if (a.state().getClass().equals(b.state().getClass())) return;
     switch (b.state()) {
       case WorkerState.Lost lost -> lost(a, b, lost, found);
@@ -105,6 +109,10 @@ public enum CoveragePoint {
           found.add(ORDER_REFUSED);
       default -> {}
     }
+  }
+
+  private static long parts(Worker worker) {
+    return worker.held().stream().filter(held -> held.partOf().isPresent()).count();
   }
 
   private static void lost(Worker a, Worker b, WorkerState.Lost lost, Set<CoveragePoint> found) {

@@ -1,5 +1,6 @@
 package dev.mayfly.sim.world;
 
+import dev.mayfly.core.model.TaskRanges;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
@@ -23,6 +24,9 @@ import java.util.Optional;
  */
 final class FollowUpCommands {
   private static final String CLUSTER = "lab";
+
+  /** How often a task of a held range is looked for. */
+  private static final int TRIES = 6;
 
   private final World world;
   private final UserActions userActions;
@@ -58,6 +62,7 @@ final class FollowUpCommands {
         at(job.at().plus(simRandom.seconds(5, 300)), new UserCommand.FollowLogs(cluster, name));
     }
     scenario.jobs().forEach(this::planAgain);
+    scenario.jobs().forEach(this::planTasks);
     if (simRandom.chance(0.2)) {
       // The first version of the file again.
       var back = new UserCommand.ApplyCluster(scenario.cluster(), Optional.empty(), false);
@@ -92,6 +97,61 @@ final class FollowUpCommands {
               world.trace().seen("sentinels deleted");
               userActions.publish(new UserCommand.RetryJob(cluster, address));
             });
+  }
+
+  /**
+   * Stops a task inside a range that a worker holds, retries it soon, and sometimes stops it again;
+   * or retries one that nobody stopped.
+   */
+  private void planTasks(PlannedJob planned) {
+    var dice = world.dice().of("tasks " + planned.number());
+    if (!dice.chance(0.3)) return;
+    for (var n = dice.between(1, 4); n > 0; n--)
+      tryTask(planned, dice, planned.at().plus(dice.seconds(5, 900)), TRIES);
+  }
+
+  private void tryTask(PlannedJob planned, SimRandom dice, Duration when, int tries) {
+    awaited++;
+    world
+        .time()
+        .after(
+            when,
+            () -> {
+              awaited--;
+              if (userActions.going()) return;
+              var held = heldTask(planned, dice);
+              if (held.isPresent()) stopAndRetry(planned, held.get(), dice);
+              else if (tries > 1) tryTask(planned, dice, dice.seconds(20, 120), tries - 1);
+            });
+  }
+
+  private void stopAndRetry(PlannedJob planned, long index, SimRandom dice) {
+    world.trace().seen("a task of a held range retried");
+    var cluster = planned.spec().cluster();
+    var address = planned.spec().address();
+    var task = TaskRanges.parse(Long.toString(index));
+    if (dice.chance(0.8)) userActions.publish(new UserCommand.StopTasks(cluster, address, task));
+    var retry = dice.seconds(1, 60);
+    at(retry, new UserCommand.RetryTasks(cluster, address, task));
+    if (dice.chance(0.2))
+      at(retry.plus(dice.seconds(0, 60)), new UserCommand.StopTasks(cluster, address, task));
+  }
+
+  /** A task of the job that lies with others in a leased shard. */
+  private Optional<Long> heldTask(PlannedJob planned, SimRandom dice) {
+    var address = planned.spec().address();
+    var uids =
+        world.truth().all(Job.class).stream()
+            .filter(j -> j.spec().address().equals(address) && j.running())
+            .map(Job::uid)
+            .toList();
+    var shards =
+        world.truth().all(Shard.class).stream()
+            .filter(s -> uids.contains(s.job()) && s.owner().isPresent() && s.size() > 1)
+            .toList();
+    if (shards.isEmpty()) return Optional.empty();
+    var shard = dice.pick(shards);
+    return Optional.of(shard.start() + dice.between(0, (int) shard.size() - 1));
   }
 
   /** False if no such job has ended with tasks done. */

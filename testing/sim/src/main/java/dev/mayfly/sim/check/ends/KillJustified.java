@@ -12,6 +12,7 @@ import dev.mayfly.sim.observation.Invariant;
 import dev.mayfly.sim.observation.InvariantViolation;
 import dev.mayfly.sim.observation.TaskProcess;
 import java.time.Duration;
+import java.util.stream.Stream;
 
 /**
  * S4: no agent kills wanted work. While the ledger has the task's lease, its job runs, and no fault
@@ -36,16 +37,21 @@ public final class KillJustified implements Invariant {
             .filter(w -> w.name().equals(process.worker()))
             .findFirst()
             .orElseThrow();
-    var shard =
-        groundTruth
-            .ledger()
-            .readSpoiled(new DocumentKey.OfShard(worker.cluster(), lease.job(), lease.start()));
     var wanted =
         worker.state() instanceof WorkerState.Ready
             && !groundTruth.disturbed(worker.cluster(), memory)
             && groundTruth.job(worker.cluster(), lease.job()).filter(Job::running).isPresent()
-            && shard.map(VersionedDocument::value).filter(s -> leased(s, process)).isPresent();
+            && held(worker, process).anyMatch(shard -> leased(shard, process));
     if (wanted) throw new InvariantViolation("S4", process + " is to be killed and is wanted");
+  }
+
+  /** The shards that are leased to the worker as the lease of the process, or as parts of it. */
+  private Stream<Shard> held(Worker worker, TaskProcess process) {
+    return worker.held().stream()
+        .filter(h -> h.known().equals(process.attempt().lease()))
+        .map(h -> new DocumentKey.OfShard(worker.cluster(), h.job(), h.start()))
+        .flatMap(key -> groundTruth.ledger().readSpoiled(key).stream())
+        .map(VersionedDocument::value);
   }
 
   private boolean leftInPeace(String worker) {
@@ -60,8 +66,10 @@ public final class KillJustified implements Invariant {
     var ended = shard.gang().filter(g -> g.phase() instanceof GangPhase.Kill || g.phase().ended());
     return ended.isEmpty()
         && shard.state() == Shard.State.LEASED
-        && shard.epoch() == process.attempt().lease().epoch()
         && shard.has(process.attempt().index())
+        // The order to end a task that a user stopped may arrive after a retry.
+        && !shard.recalled().has(process.attempt().index())
+        && !shard.again().has(process.attempt().index())
         && !shard.done().has(process.attempt().index());
   }
 }
