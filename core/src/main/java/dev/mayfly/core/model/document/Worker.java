@@ -166,7 +166,7 @@ public record Worker(
     }
 
     /** Its part of a machine of that size: the dominant share of its tasks, of a gang's all. */
-    MachineUsage.Part part(Resources machine) {
+    public MachineUsage.Part part(Resources machine) {
       var share = gang ? 1 : Math.min(1, need.times(atOnce()).dominantShare(machine));
       return new MachineUsage.Part(MachineUsage.Purpose.TASKS, Optional.of(job), share);
     }
@@ -225,19 +225,8 @@ public record Worker(
   /** A copy whose machine's time is counted until now. */
   public Worker counted(Instant now) {
     if (usage.isEmpty()) return this;
-    return withUsage(usage.get().counted(MachineShares.of(state, leases()), now));
-  }
-
-  private List<MachineUsage.Part> leases() {
-    return held.stream().map(h -> h.part(total)).toList();
-  }
-
-  /** What the lease's part of the machine costs; empty if the machine's price is not known. */
-  public Optional<Double> usdPerHour(Held lease) {
-    var sum = leases().stream().mapToDouble(MachineUsage.Part::share).sum();
-    return usage
-        .flatMap(MachineUsage::usdPerHour)
-        .map(price -> price * lease.part(total).share() / Math.max(1, sum));
+    var leases = held.stream().map(h -> h.part(total)).toList();
+    return withUsage(usage.get().counted(MachineShares.of(state, leases), now));
   }
 
   public Worker withUsage(MachineUsage next) {

@@ -6,6 +6,7 @@ import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.worker.MachineUsage;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.query.task.TaskQueries;
@@ -112,13 +113,22 @@ public final class EstimateReader {
     for (var worker : workers)
       for (var held : worker.value().held()) {
         if (!held.job().equals(job.uid())) continue;
-        var price = worker.value().usdPerHour(held).map(usd -> usd / held.atOnce());
+        var price = usdPerHour(worker.value(), held).map(usd -> usd / held.atOnce());
         if (held.gang())
           gangs.merge(held.start(), new Running(began(held, 0), price), Running::with);
         else for (var i = 0; i < held.atOnce(); i++) alone.add(new Running(began(held, i), price));
       }
     alone.addAll(gangs.values());
     return alone;
+  }
+
+  /** What the lease's part of the machine costs; empty if the machine's price is not known. */
+  private static Optional<Double> usdPerHour(Worker worker, Worker.Held lease) {
+    var sum = worker.held().stream().mapToDouble(it -> it.part(worker.total()).share()).sum();
+    return worker
+        .usage()
+        .flatMap(MachineUsage::usdPerHour)
+        .map(price -> price * lease.part(worker.total()).share() / Math.max(1, sum));
   }
 
   private static Optional<Instant> began(Worker.Held held, int place) {

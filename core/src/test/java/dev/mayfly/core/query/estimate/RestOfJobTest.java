@@ -73,7 +73,7 @@ class RestOfJobTest {
 
   /** What runs longer than everything that ended is waited for. */
   @Test
-  void taskThatRunsLongerThanAllIsExpectedToGoOn() {
+  void oldestTaskIsExpectedToGoOn() {
     var spread =
         new RestOfJob(List.of(10.0, 11.0, 12.0), 3, List.of(500.0), 1, 0, 0)
             .spread(new SplittableRandom(1));
