@@ -11,9 +11,11 @@ import org.junit.jupiter.api.Test;
 class SeedRunsTest {
   /**
    * A drain that passes its deadline, or ends tasks at it, occurs about once in 300 worlds; {@code
-   * DrainDeadlineTest} and the worker lifecycle's tests cover it in any case.
+   * DrainDeadlineTest} and the worker lifecycle's tests cover it in any case. As rarely a worker
+   * ends whose lease was parted: {@code PartedLeaseTest} has one.
    */
-  private static final Set<String> BY_CHANCE = Set.of("WORKER_OVERDUE", "ATTEMPT_DRAINED");
+  private static final Set<String> BY_CHANCE =
+      Set.of("WORKER_OVERDUE", "ATTEMPT_DRAINED", "PART_LOST");
 
   /**
    * Later seeds that once found a mistake. In 501,543 and 703,438 it was the simulation's: a gang
