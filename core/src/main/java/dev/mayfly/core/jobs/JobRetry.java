@@ -142,7 +142,8 @@ public final class JobRetry {
     if (!open)
       throw new InvalidInputException(
           "tasks", "tasks %s of job %s are done".formatted(tasks, job.spec().name()));
-    var live = named.value().of(job.uid(), named.value().hash(), true);
+    // A stop of before, delivered again, would stop the job again.
+    var live = named.value().of(job.uid(), named.value().hash(), true).withRetry(publishedAt, true);
     rerun(
         cluster,
         new VersionedDocument<>(

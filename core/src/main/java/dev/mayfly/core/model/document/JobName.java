@@ -86,11 +86,14 @@ public record JobName(
   }
 
   /**
+   * Keeps the time of a newer retry: those of single tasks may come in another order.
+   *
    * @param lives whether its job runs again
    */
   public JobName withRetry(Instant at, boolean lives) {
+    var newest = retriedAt.filter(at::isBefore).orElse(at);
     return new JobName(
-        cluster, owner, name, job, hash, lives, stoppedBefore, Optional.of(at), repeats);
+        cluster, owner, name, job, hash, lives, stoppedBefore, Optional.of(newest), repeats);
   }
 
   /** Records that the submission with that uid asked for the existing job. */

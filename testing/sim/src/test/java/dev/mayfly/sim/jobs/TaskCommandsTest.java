@@ -210,6 +210,19 @@ class TaskCommandsTest {
     assertThat(labCluster.end("j")).as("a repeat changes nothing").startsWith("STOPPED: 1 done");
   }
 
+  /** Seed 1795849985: the job stopped again when its stop was delivered once more. */
+  @Test
+  void repeatedStopDoesNotUndoRetriedTasks() {
+    labCluster.submit(LabCluster.count("j", 4));
+    var stop = labCluster.stop("j");
+    labCluster.deliver();
+    retry("1");
+
+    labCluster.controlPlane.commandHandler().handle(stop);
+
+    assertThat(labCluster.job("j").running()).isTrue();
+  }
+
   @Test
   void interruptedRetryOfEndedJobIsResumed() {
     labCluster.submit(LabCluster.count("j", 2));
