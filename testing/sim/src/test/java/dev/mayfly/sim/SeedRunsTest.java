@@ -43,6 +43,7 @@ class SeedRunsTest {
           2_500_023_212L,
           2_500_023_623L,
           1_795_849_985L,
+          2_800_301_365L,
           2_100_002_047L);
 
   private static final int SEEDS = Integer.getInteger("mayfly.sim.seeds", 130);

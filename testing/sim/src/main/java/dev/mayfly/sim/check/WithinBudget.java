@@ -1,6 +1,7 @@
 package dev.mayfly.sim.check;
 
 import dev.mayfly.core.model.cluster.HourlyBudget;
+import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
@@ -27,7 +28,9 @@ final class WithinBudget implements Invariant {
         launched(worker);
   }
 
+  /** A person's own machine costs nothing, and joins whatever the others cost. */
   private void launched(Worker worker) {
+    if (worker.provisioning() == Provisioning.STATIC) return;
     for (var cluster : groundTruth.all(Cluster.class))
       if (cluster.uid().equals(worker.cluster()))
         cluster.spec().budget().ifPresent(budget -> check(cluster, budget));
