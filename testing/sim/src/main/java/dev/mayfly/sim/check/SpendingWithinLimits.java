@@ -107,7 +107,10 @@ final class SpendingWithinLimits implements Invariant {
   }
 
   private void look(Job job, JobSpending spent) {
-    var served = !groundTruth.disturbed(job.cluster(), MINUTE) && !groundTruth.unreachable(MINUTE);
+    var served =
+        !groundTruth.disturbed(job.cluster(), MINUTE)
+            && !groundTruth.unreachable(MINUTE)
+            && !groundTruth.withoutTicks(MINUTE);
     var on = job.running() && spent.isUsedUp();
     var minutes = past.merge(job.uid(), served ? 1 : 0, (was, one) -> on ? was + one : 0);
     if (on && minutes > (calm ? CALM : STORM))

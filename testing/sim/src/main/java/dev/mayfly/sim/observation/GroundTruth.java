@@ -1,5 +1,6 @@
 package dev.mayfly.sim.observation;
 
+import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
@@ -47,8 +48,10 @@ public final class GroundTruth {
   private final Map<String, Instant> standing = new TreeMap<>();
   private final Set<String> survivors = new TreeSet<>();
   private final Set<String> deleted = new TreeSet<>();
+  private final Map<String, DocumentKey.OfHeartbeats> takers = new TreeMap<>();
   private Instant heardAt = Instant.MIN;
   private Instant unreachable = Instant.MIN;
+  private Instant withoutTicks = Instant.MIN;
   private final Map<String, List<TaskItem>> lists = new TreeMap<>();
   private Optional<SyncReport> hearing = Optional.empty();
   private Optional<SimFleet> fleet = Optional.empty();
@@ -173,6 +176,32 @@ public final class GroundTruth {
     return Optional.ofNullable(troubled.get(worker));
   }
 
+  /**
+   * A function instance has a report of the host, or nobody has one any more.
+   *
+   * @param host the worker's name, and after a slash the host's in a slice
+   */
+  public void reports(String host, Optional<DocumentKey.OfHeartbeats> taker) {
+    takers.remove(host);
+    taker.ifPresent(instance -> takers.put(host, instance));
+  }
+
+  /**
+   * Whether a report of it is with an instance that stalled before it had written anything of the
+   * cluster, or so long after it that it counts as gone: the others cannot know that it holds this
+   * report (decision 63).
+   */
+  public boolean unanswerable(String worker) {
+    var gone = now().minus(Timings.DEFAULT.instanceGone());
+    return takers.entrySet().stream()
+        .filter(taker -> taker.getKey().equals(worker) || taker.getKey().startsWith(worker + "/"))
+        .anyMatch(taker ->
+            ledger
+                .readSpoiled(taker.getValue())
+                .filter(it -> it.value().writtenAt().isAfter(gone))
+                .isEmpty());
+  }
+
   /** A fault that prevents serving a cluster began or ended. */
   public void disturbed(String cluster, boolean begins) {
     disturbed.put(cluster, begins ? Instant.MAX : now());
@@ -194,6 +223,16 @@ public final class GroundTruth {
   /** Whether it is unreachable, or was within that time. */
   public boolean unreachable(Duration memory) {
     return unreachable.isAfter(now().minus(memory));
+  }
+
+  /** The ticks stop, or begin again. */
+  public void withoutTicks(boolean begins) {
+    withoutTicks = begins ? Instant.MAX : now();
+  }
+
+  /** Whether nothing ticks, or nothing did within that time. */
+  public boolean withoutTicks(Duration memory) {
+    return withoutTicks.isAfter(now().minus(memory));
   }
 
   /** The report that a function instance handles in this step. */

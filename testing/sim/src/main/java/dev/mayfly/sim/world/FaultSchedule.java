@@ -163,8 +163,13 @@ final class FaultSchedule {
 
   private void ticksAway(Fault fault, Duration time) {
     world.weather().recordStrike(fault, time.toString());
-    world.skies().ticks = false;
-    world.time().after(time, () -> world.skies().ticks = true);
+    tick(false);
+    world.time().after(time, () -> tick(true));
+  }
+
+  private void tick(boolean on) {
+    world.skies().ticks = on;
+    world.truth().withoutTicks(!on);
   }
 
   private void fleetAway(Fault fault, Duration time) {

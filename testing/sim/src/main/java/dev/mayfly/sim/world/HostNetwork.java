@@ -2,7 +2,6 @@ package dev.mayfly.sim.world;
 
 import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
-import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.sim.engine.SimProcess;
 import dev.mayfly.sim.engine.SimRandom;
@@ -15,15 +14,14 @@ import java.util.function.Consumer;
 final class HostNetwork {
   private final World world;
   private final String worker;
+  private final String host;
   private final SimRandom simRandom;
   private boolean cut;
-
-  /** The instance that received the newest sync. */
-  private Optional<FunctionInstance> taker = Optional.empty();
 
   HostNetwork(World world, String worker, String host) {
     this.world = world;
     this.worker = worker;
+    this.host = worker + host;
     simRandom = world.dice().of("wire " + worker + host);
   }
 
@@ -42,6 +40,7 @@ final class HostNetwork {
     Consumer<AgentEvent> end =
         event -> {
           if (!open[0] && !(event instanceof AgentEvent.OrdersReceived)) return;
+          if (open[0]) world.truth().reports(host, Optional.empty());
           open[0] = false;
           events.accept(event);
         };
@@ -84,35 +83,17 @@ final class HostNetwork {
                   .any()
                   .ifPresentOrElse(
                       i -> {
-                        taker = Optional.of(i);
+                        var taker = new DocumentKey.OfHeartbeats(sync.report().cluster(), i.name());
+                        world.truth().reports(host, Optional.of(taker));
                         i.sync(sync.report(), orders -> reply(orders, agent, end), broken);
                       },
                       broken);
             });
   }
 
-  /**
-   * An instance that stalls before it has written anything of the cluster, or so long after it that
-   * it counts as gone, is unknown to the others, which cannot know that it holds this sync
-   * (decision 63).
-   */
   private void recordUnanswerable(AgentEffect.Sync sync) {
-    var report = sync.report();
-    world.trace().add(worker + " waited in vain for " + report.seq());
-    taker
-        .map(i -> new DocumentKey.OfHeartbeats(report.cluster(), i.name()))
-        .filter(this::isUnknown)
-        .ifPresent(unknown -> world.truth().troubled(worker));
-  }
-
-  private boolean isUnknown(DocumentKey.OfHeartbeats instance) {
-    var gone = world.truth().now().minus(Timings.DEFAULT.instanceGone());
-    return world
-        .truth()
-        .ledger()
-        .readSpoiled(instance)
-        .filter(it -> it.value().writtenAt().isAfter(gone))
-        .isEmpty();
+    world.trace().add(worker + " waited in vain for " + sync.report().seq());
+    if (world.truth().unanswerable(worker)) world.truth().troubled(worker);
   }
 
   private void reply(

@@ -33,6 +33,7 @@ public final class LossJustified implements Invariant {
           && !(a.state() instanceof WorkerState.Lost)
           && a.firstSyncAt().isPresent()
           && !groundTruth.inTrouble(a.name())
+          && !groundTruth.unanswerable(a.name())
           && !groundTruth.disturbed(a.cluster(), memory)
           && groundTruth
               .troubledAt(a.name())
