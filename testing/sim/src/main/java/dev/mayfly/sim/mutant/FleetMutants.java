@@ -9,7 +9,6 @@ import dev.mayfly.core.port.LedgerQuery;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -96,10 +95,14 @@ final class FleetMutants {
 
   /** Forgets a machine once its deletion is accepted. */
   static final class ForgetsDeleted extends Delegate {
-    private final Set<CloudMachine.Name> forgotten = new HashSet<>();
+    private final Set<CloudMachine.Name> forgotten;
 
-    ForgetsDeleted(Fleet real) {
+    /**
+     * @param forgotten by all instances of a world: what one of them forgets, none finds again
+     */
+    ForgetsDeleted(Fleet real, Set<CloudMachine.Name> forgotten) {
       super(real);
+      this.forgotten = forgotten;
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.mayfly.core.model.message.UserMessage;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.veto.Veto;
+import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.sim.control.ControlPlaneEntry;
@@ -15,6 +16,7 @@ import dev.mayfly.sim.world.HostProcesses;
 import dev.mayfly.sim.world.Mutant;
 import dev.mayfly.sim.world.World;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
@@ -211,8 +213,9 @@ public enum KnownMutant implements Mutant {
   AN_ACCEPTED_DELETE_TAKEN_FOR_THE_END {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
+      var forgotten = new HashSet<CloudMachine.Name>();
       return ChangedPorts.withFleet(
-          maker, (fleet, context) -> new FleetMutants.ForgetsDeleted(fleet));
+          maker, (fleet, context) -> new FleetMutants.ForgetsDeleted(fleet, forgotten));
     }
   },
 
