@@ -77,6 +77,8 @@ enum GoldenSample {
   STORED_EVENT(EventRecord.class, "clusters/{uid}/events/{id}: what happened and why"),
   STORED_USAGE(
       Usage.class, "clusters/{uid}/usage/{id}: what machines were used for on a day, and its cost"),
+  STORED_MONTH(
+      Usage.Month.class, "clusters/{uid}/months/{id}: what a month's days add up to, and no more"),
   STORED_STOCKOUT(Stockout.class, "stockouts/{zone+type}: when the cloud had none"),
   STORED_REJECTION(
       RejectedMessage.class, "rejections/{messageId}: a refused message with its errors"),

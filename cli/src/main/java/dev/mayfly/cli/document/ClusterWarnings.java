@@ -1,5 +1,6 @@
 package dev.mayfly.cli.document;
 
+import dev.mayfly.core.catalog.PoolPrice;
 import dev.mayfly.core.catalog.Regions;
 import dev.mayfly.core.catalog.StoragePrices;
 import dev.mayfly.core.error.InputError;
@@ -10,8 +11,9 @@ import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.cluster.StorageSource;
 import dev.mayfly.core.model.cluster.StorageSpec;
-import dev.mayfly.core.plan.PossibleCost;
 import dev.mayfly.core.plan.SecretsInClear;
+import dev.mayfly.core.plan.budget.MonthlySpending;
+import dev.mayfly.core.text.HumanDuration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -32,7 +34,8 @@ public final class ClusterWarnings {
       if (pool.max() == 0)
         all.add(
             warning(pool, "workers.max", "is 0, so it has no machine; raise it when it should"));
-      cluster.budget().flatMap(budget -> unaffordable(pool, budget)).ifPresent(all::add);
+      cluster.hourlyBudget().flatMap(budget -> unaffordable(pool, budget)).ifPresent(all::add);
+      cluster.usdPerMonth().flatMap(usd -> month(cluster, pool, usd)).ifPresent(all::add);
     }
     cluster.storages().forEach(storage -> price(storage).ifPresent(all::add));
     mirrors(cluster).forEach(all::add);
@@ -93,7 +96,7 @@ public final class ClusterWarnings {
   private static Optional<InputError> idle(PoolSpec pool) {
     if (pool.min() == 0) return Optional.empty();
     var price =
-        PossibleCost.listPrice(pool)
+        PoolPrice.listPrice(pool)
             .map(p -> ", about $%s an hour".formatted(usd(p.usd() * pool.min())))
             .orElse("");
     return Optional.of(
@@ -121,6 +124,26 @@ public final class ClusterWarnings {
                     "machine",
                     "%s has no price in budget.prices, and machines without a price are not launched; add it"
                         .formatted(pool.machineType()))));
+  }
+
+  private static Optional<InputError> month(
+      ClusterSpec cluster, PoolSpec pool, double usdPerMonth) {
+    var price = PoolPrice.usdPerHour(cluster, pool);
+    if (price.isEmpty())
+      return Optional.of(
+          warning(
+              pool,
+              "machine",
+              "%s (%s) has no known price, and budget.usdPerMonth does not count machines without one; give it a price in budget.prices"
+                  .formatted(pool.machineType(), pool.provisioning().word())));
+    var atLeast = MonthlySpending.atLeast(cluster);
+    if (price.get() * atLeast.toMinutes() / 60 <= usdPerMonth) return Optional.empty();
+    return Optional.of(
+        warning(
+            pool,
+            "machine",
+            "costs $%s an hour each, for %s at least, and the budget is $%s a month, so none ever starts; raise budget.usdPerMonth"
+                .formatted(usd(price.get()), HumanDuration.format(atLeast), usd(usdPerMonth))));
   }
 
   private static String usd(double amount) {

@@ -73,11 +73,12 @@ public final class CostPage {
 
   /** What a cluster costs, in a line. */
   static String line(ClusterCost cost, boolean isLaptop) {
-    return "%s; %s today, %s this month (UTC)%s"
+    return "%s; %s today, %s%s this month (UTC)%s"
         .formatted(
             cost.now(),
             amount(cost.today()),
             amount(cost.month()),
+            cost.usdPerMonth().map(most -> " of " + HumanFormat.usd(most)).orElse(""),
             isLaptop ? " by list prices: the laptop cloud charges nothing" : "");
   }
 

@@ -33,7 +33,7 @@ class StatusPageTest {
               workers    1 booting, 2 ready
               no boot    1 in the last hour; lab-cpu-d: its boot deadline passed
               in use     cpu 3/4, memory 2.5/16 GiB, gpu 0/1
-              cost       $0.30 an hour for 3 machines; $1.20 today, $12.80 this month (UTC)
+              cost       $0.30 an hour for 3 machines; $1.20 today, $12.80 of $500.00 this month (UTC)
               trouble    lab-cpu-b: disk nearly full
 
               POOL  MACHINE        PROVISIONING  LIVE  MIN  MAX

@@ -7,6 +7,8 @@ import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.worker.LaunchedFor;
+import dev.mayfly.core.plan.budget.HourlySpending;
+import dev.mayfly.core.plan.budget.MonthlySpending;
 import dev.mayfly.core.plan.capacity.ClusterCapacity;
 import dev.mayfly.core.plan.capacity.ClusterCapacity.Room;
 import dev.mayfly.core.plan.capacity.ClusterCapacity.Use;
@@ -31,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 
 /** The machines that a plan launches, and how many more it may launch. */
 final class PlannedLaunches {
@@ -40,6 +43,7 @@ final class PlannedLaunches {
   private final RefusedZones refusedZones;
   private final SliceLimits tpus;
   private final HourlySpending hourlySpending;
+  private final MonthlySpending monthlySpending;
   private final UnmetDemand unmetDemand;
   private final Map<String, Integer> counted;
   private final Map<String, Integer> live;
@@ -63,6 +67,7 @@ final class PlannedLaunches {
     refusedZones = new RefusedZones(clusterSnapshot, zoneAvailability);
     tpus = new SliceLimits(clusterSnapshot);
     hourlySpending = new HourlySpending(clusterSnapshot);
+    monthlySpending = new MonthlySpending(clusterSnapshot);
     this.unmetDemand = unmetDemand;
     counted = clusterInventory.counted();
     live = clusterInventory.live();
@@ -125,7 +130,7 @@ final class PlannedLaunches {
     if (proving.contains(pool.name())) return 0;
     if (limit(pool).filter(UnfitPools.Limit::paused).isPresent()) return 0;
     var room = Math.min(room(pool), refusedZones.may(pool, zone, gang, launched(pool, zone)));
-    return hourlySpending.may(pool, Math.max(0, room));
+    return monthlySpending.may(pool, hourlySpending.may(pool, Math.max(0, room)));
   }
 
   private int launched(PoolSpec pool, String zone) {
@@ -259,6 +264,8 @@ final class PlannedLaunches {
     if (allowance.machines() <= 0) return allowance;
     allowance =
         allowance.then(hourlySpending.allowance(pool, allowance.machines(), costBefore(job)));
+    allowance =
+        allowance.then(monthlySpending.allowance(pool, allowance.machines(), monthBefore(job)));
     return allowance.then(tpus.may(pool, allowance.machines()));
   }
 
@@ -268,15 +275,25 @@ final class PlannedLaunches {
 
   /** Why the budget does not allow {@code wanted} more machines; empty if it does. */
   Optional<Veto> overBudget(PoolSpec pool, JobDemand job, int wanted) {
-    return hourlySpending.may(pool, wanted) < wanted
-        ? hourlySpending.veto(pool, 0, wanted, costBefore(Optional.of(job)))
+    if (hourlySpending.may(pool, wanted) < wanted)
+      return hourlySpending.veto(pool, 0, wanted, costBefore(Optional.of(job)));
+    return monthlySpending.may(pool, wanted) < wanted
+        ? monthlySpending.veto(pool, 0, wanted, monthBefore(Optional.of(job)))
         : Optional.empty();
   }
 
   /** What the machines cost that others get before the job gets one more. */
   private double costBefore(Optional<JobDemand> job) {
+    return costBefore(job, hourlySpending::price);
+  }
+
+  private double monthBefore(Optional<JobDemand> job) {
+    return costBefore(job, monthlySpending::price);
+  }
+
+  private double costBefore(Optional<JobDemand> job, ToDoubleFunction<PoolSpec> price) {
     return cluster.spec().pools().stream()
-        .mapToDouble(p -> hourlySpending.price(p) * unmetDemand.before(p, job))
+        .mapToDouble(p -> price.applyAsDouble(p) * unmetDemand.before(p, job))
         .sum();
   }
 
@@ -286,6 +303,7 @@ final class PlannedLaunches {
     left -= n;
     tpus.take(pool, n);
     hourlySpending.take(pool, n);
+    monthlySpending.take(pool, n);
     var site = new ClusterCapacity.Site(pool.name(), zone);
     launches.put(site, launches.getOrDefault(site, PoolLaunch.NONE).plus(n, reason, job));
     var at = new ClusterCapacity.At(pool.name(), zone, "", pool.labels(), "");

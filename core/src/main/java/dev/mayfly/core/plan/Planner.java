@@ -21,7 +21,8 @@ import java.util.Map;
  *   <li>never drain a worker that open tasks need, except workers that can run no task, and workers
  *       in flight above the budget;
  *   <li>form a gang in one zone, and leave its waiting workers only to jobs of a higher priority;
- *   <li>launch nothing that raises the hourly cost above the budget;
+ *   <li>launch nothing that raises the hourly cost above the budget, nor what could not work for an
+ *       hour within the month's;
  *   <li>ask for no more TPUs than the project may in a minute, nor for a manual slice before the
  *       chips of the slice that it replaces are free;
  *   <li>launch nothing for tasks that their owner may not run yet;

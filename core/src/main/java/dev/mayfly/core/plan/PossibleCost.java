@@ -1,19 +1,15 @@
 package dev.mayfly.core.plan;
 
-import dev.mayfly.core.catalog.BootDisk;
-import dev.mayfly.core.catalog.HourlyPrice;
-import dev.mayfly.core.catalog.MachinePrices;
+import dev.mayfly.core.catalog.PoolPrice;
 import dev.mayfly.core.model.cluster.ClusterSpec;
-import dev.mayfly.core.model.cluster.PoolSpec;
-import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.plan.budget.HourlySpending;
 import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * What machines may cost an hour at most, and why that needs a confirmation. A price is that of the
- * cluster's budget, or the catalog's list price. Reserved machines and those of one's own cost
- * nothing more.
+ * What machines may cost an hour at most, and why that needs a confirmation. Prices are those of
+ * {@link PoolPrice}.
  */
 public final class PossibleCost {
   private PossibleCost() {}
@@ -23,7 +19,7 @@ public final class PossibleCost {
     var most = cluster.limit().confirmUsdPerHour();
     if (most.isEmpty()) return Optional.empty();
     for (var pool : cluster.pools())
-      if (pool.max() > 0 && usdPerHour(cluster, pool).isEmpty())
+      if (pool.max() > 0 && PoolPrice.usdPerHour(cluster, pool).isEmpty())
         return Optional.of(
             "pool %s: the price of %s (%s) is not known, and the cluster's limits ask for a confirmation above $%s an hour"
                 .formatted(
@@ -42,7 +38,7 @@ public final class PossibleCost {
   /** What all pools cost at their maximum, as far as their prices are known. */
   public static double of(ClusterSpec cluster) {
     return cluster.pools().stream()
-        .mapToDouble(pool -> pool.max() * usdPerHour(cluster, pool).orElse(0.0))
+        .mapToDouble(pool -> pool.max() * PoolPrice.usdPerHour(cluster, pool).orElse(0.0))
         .sum();
   }
 
@@ -70,7 +66,7 @@ public final class PossibleCost {
             .filter(pool -> Feasibility.mayRun(job, pool))
             .map(pool ->
                 new Slots(
-                    usdPerHour(cluster, pool).orElse(0.0),
+                    PoolPrice.usdPerHour(cluster, pool).orElse(0.0),
                     job.gang() > 1 ? 1 : Math.max(1, pool.visible().slots(job.resources())),
                     pool.max()))
             .sorted(Comparator.comparingDouble(Slots::each).reversed())
@@ -94,34 +90,5 @@ public final class PossibleCost {
     double each() {
       return price / perMachine;
     }
-  }
-
-  /**
-   * What one machine of a pool costs an hour, or all hosts of a slice: the budget's price,
-   * otherwise the list price; 0 for reserved machines and those of one's own, empty if neither is
-   * known.
-   */
-  public static Optional<Double> usdPerHour(ClusterSpec cluster, PoolSpec pool) {
-    var how = pool.provisioning();
-    if (how == Provisioning.RESERVED || how == Provisioning.STATIC) return Optional.of(0.0);
-    return cluster
-        .budget()
-        .flatMap(budget -> budget.price(pool.machineType(), how))
-        .or(() -> listPrice(pool).map(HourlyPrice::usd));
-  }
-
-  /**
-   * The catalog's price of one machine of a pool, its GPUs and, as far as its price is known, its
-   * boot disk included; empty if it has none.
-   */
-  public static Optional<HourlyPrice> listPrice(PoolSpec pool) {
-    var gpu = pool.machine().gpu();
-    var machine =
-        gpu.isPresent()
-            ? MachinePrices.of(
-                pool.machineType(), pool.provisioning(), gpu.get().type(), gpu.get().count())
-            : MachinePrices.of(pool.machineType(), pool.provisioning());
-    var disk = BootDisk.of(pool).flatMap(BootDisk::price);
-    return machine.map(price -> disk.map(price::plus).orElse(price));
   }
 }

@@ -6,6 +6,7 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.DrainCause;
 import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.budget.BudgetDrains;
 import dev.mayfly.core.plan.capacity.ClusterCapacity;
 import dev.mayfly.core.plan.capacity.ClusterCapacity.Use;
 import dev.mayfly.core.plan.capacity.ClusterInventory;

@@ -5,14 +5,17 @@ import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.plan.FullStorage;
-import dev.mayfly.core.plan.HourlySpending;
+import dev.mayfly.core.plan.budget.HourlySpending;
+import dev.mayfly.core.plan.budget.MonthlySpending;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.veto.ClusterVeto;
 import dev.mayfly.core.plan.veto.VetoText;
 import dev.mayfly.core.plan.waiting.PoolCauses;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.state.ManualEdits;
+import dev.mayfly.core.state.worker.MonthReader;
 import dev.mayfly.core.state.worker.WorkerNames;
 import dev.mayfly.core.text.HumanAmounts;
 import java.time.Instant;
@@ -21,6 +24,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Builds what users see of a cluster: worker counts, pools and problems. */
@@ -61,9 +65,10 @@ final class ClusterStatusBuilder {
     FullStorage.of(workers).forEach(use -> problems.add(FullStorage.text(use)));
     cluster
         .spec()
-        .budget()
+        .hourlyBudget()
         .flatMap(b -> HourlySpending.aboveBudget(b, workers))
         .ifPresent(veto -> problems.add(VetoText.of(veto, now).text()));
+    monthUsedUp(cluster, workers).ifPresent(veto -> problems.add(VetoText.of(veto, now).text()));
     if (manualEdits.isEdited(cluster)) problems.add(manualEdits.describe(cluster));
     problems.addAll(PlacementReasons.rollouts(cluster, workers, now));
     var pools =
@@ -92,6 +97,13 @@ final class ClusterStatusBuilder {
         resourceUse.total(),
         jobs.size(),
         problems);
+  }
+
+  private Optional<ClusterVeto.MonthUsedUp> monthUsedUp(Cluster cluster, List<Worker> workers) {
+    var snapshot =
+        new ClusterSnapshot(now, cluster, workers, List.of(), List.of())
+            .withSpentThisMonth(new MonthReader(ledger).atMost(cluster, workers, now));
+    return new MonthlySpending(snapshot).usedUp();
   }
 
   /** Why pools would get no machine now. */

@@ -23,6 +23,7 @@ import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.QueryResult;
 import dev.mayfly.core.state.RebuildableDocument;
 import dev.mayfly.core.state.job.JobDemands;
+import dev.mayfly.core.state.worker.MonthReader;
 import dev.mayfly.core.state.worker.SliceHosts;
 import dev.mayfly.core.state.worker.WorkerNames;
 import dev.mayfly.core.text.HumanAmounts;
@@ -117,13 +118,14 @@ final class WaitingReader {
       var stockouts = values(ledger.query(new LedgerQuery.Stockouts()));
       var clusterSnapshot =
           new ClusterSnapshot(
-              now,
-              cluster,
-              workers(),
-              demands(),
-              stockouts,
-              TpuCreateQuota.A_MINUTE,
-              WorkerNames.pools(cluster, unreadable()));
+                  now,
+                  cluster,
+                  workers(),
+                  demands(),
+                  stockouts,
+                  TpuCreateQuota.A_MINUTE,
+                  WorkerNames.pools(cluster, unreadable()))
+              .withSpentThisMonth(new MonthReader(ledger).atMost(cluster, workers(), now));
       var facts = new WaitingFacts(due(), names(), arrivals(), timings.hostsAwaited());
       plan = new WaitingPlan(clusterSnapshot, facts);
     }

@@ -22,6 +22,7 @@ import dev.mayfly.core.state.ManualEdits;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.job.JobProgressWriter;
 import dev.mayfly.core.state.job.SpendingLimits;
+import dev.mayfly.core.state.worker.MonthWatch;
 import dev.mayfly.core.state.worker.UsageDays;
 import dev.mayfly.core.state.worker.WorkerNames;
 import dev.mayfly.core.state.worker.WorkerTransitions;
@@ -48,6 +49,7 @@ public final class ClusterReconciler {
   private final HeartbeatReconciler heartbeats;
   private final ChangeSignalPruner changeSignals;
   private final UsageDays usageDays;
+  private final MonthWatch monthWatch;
   private final SpendingLimits spendingLimits;
   private final LeasePreemption leasePreemption;
   private final GangAllocator gangAllocator;
@@ -68,6 +70,7 @@ public final class ClusterReconciler {
     heartbeats = new HeartbeatReconciler(context);
     changeSignals = new ChangeSignalPruner(context);
     usageDays = new UsageDays(context);
+    monthWatch = new MonthWatch(context);
     spendingLimits = new SpendingLimits(context);
     leasePreemption = new LeasePreemption(context);
     gangAllocator = new GangAllocator(context.ledger(), context.clock());
@@ -103,13 +106,15 @@ public final class ClusterReconciler {
     if (tick)
       failureLog.guard("heartbeats", () -> heartbeats.reconcile(uid, cache.workers(), failureLog));
     // Without workers what ended last may wait: an idle tick is cheap, and queries add it up
-    // anyway.
-    if (tick && !cache.workers().isEmpty())
+    // anyway. A job that waits for the next month asks for it at each tick.
+    if (tick
+        && (!cache.workers().isEmpty() || MonthWatch.mayKeep(cluster.value(), cache.live() > 0)))
       failureLog.guard(
           "usage",
           () -> usageDays.run(uid, cache.workers(), cache.jobs()).forEach(cache::updateJob));
     var stopped =
         tick ? spendingLimits.check(cache.jobs(), known(cache), failureLog) : Set.<String>of();
+    var spent = monthWatch.spent(cluster.value(), known(cache), cache.live() > 0, tick, failureLog);
     if (tick) failureLog.guard("change signal", () -> changeSignals.prune(uid));
     if (cluster.value().phase() == Cluster.Phase.GOING
         && live.live() == 0
@@ -124,7 +129,8 @@ public final class ClusterReconciler {
     if (cache.isWhole() && removeDeletedSlices(cluster, cache.workers(), unknown)) return false;
     var remainingTpuQuota = RemainingTpuQuota.of(context, cluster.value().spec());
     var planned =
-        plan(cluster.value(), cache, live.demandsBut(stopped), remainingTpuQuota, failureLog);
+        plan(
+            cluster.value(), cache, spent, live.demandsBut(stopped), remainingTpuQuota, failureLog);
     if (planned.isEmpty()) return false;
     var plan = planned.get().plan();
     if (cache.isWhole() || drains(plan).isEmpty()) {
@@ -228,6 +234,7 @@ public final class ClusterReconciler {
   private Optional<Planned> plan(
       Cluster cluster,
       ClusterCache cache,
+      Optional<Double> spentThisMonth,
       List<JobDemand> jobDemands,
       RemainingTpuQuota remainingTpuQuota,
       FailureLog failureLog) {
@@ -239,8 +246,8 @@ public final class ClusterReconciler {
       var now = context.clock().instant();
       var remaining = remainingTpuQuota.left();
       var clusterSnapshot =
-          new ClusterSnapshot(
-              now, cluster, known(cache), jobDemands, stockouts, remaining, unknown);
+          new ClusterSnapshot(now, cluster, known(cache), jobDemands, stockouts, remaining, unknown)
+              .withSpentThisMonth(spentThisMonth);
       var plan = Planner.planWithReasons(clusterSnapshot);
       var touched = changed(cache.isWhole() ? plan : withoutDrains(plan));
       if (!cache.readFirst(cluster.uid(), touched, failureLog))

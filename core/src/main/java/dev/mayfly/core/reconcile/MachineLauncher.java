@@ -1,5 +1,6 @@
 package dev.mayfly.core.reconcile;
 
+import dev.mayfly.core.catalog.PoolPrice;
 import dev.mayfly.core.lifecycle.WorkerEvent;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Sha256;
@@ -11,7 +12,6 @@ import dev.mayfly.core.model.worker.LaunchedFor;
 import dev.mayfly.core.model.worker.MachineUsage;
 import dev.mayfly.core.model.worker.WorkerInfo;
 import dev.mayfly.core.model.worker.WorkerState;
-import dev.mayfly.core.plan.PossibleCost;
 import dev.mayfly.core.plan.capacity.DrainPlanner;
 import dev.mayfly.core.plan.capacity.PoolVersions;
 import dev.mayfly.core.plan.model.PlanDecision;
@@ -174,7 +174,7 @@ final class MachineLauncher {
         List.of(),
         Optional.empty(),
         Optional.of(pool.life()).filter(_ -> DrainPlanner.isBought(pool)),
-        Optional.of(MachineUsage.from(PossibleCost.usdPerHour(cluster.spec(), pool), now)));
+        Optional.of(MachineUsage.from(PoolPrice.usdPerHour(cluster.spec(), pool), now)));
   }
 
   /**

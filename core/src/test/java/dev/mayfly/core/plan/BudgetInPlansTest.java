@@ -13,6 +13,7 @@ import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.budget.HourlySpending;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.Plan;

@@ -73,6 +73,7 @@ record QueryColumns(
               e.notification().isPresent() ? 1 : 0,
               0,
               0);
+      case Usage.Month m -> plain("usage-month", m.cluster(), m.id(), Instant.EPOCH);
       case Usage u -> plain("usage", u.cluster(), "", Instant.EPOCH);
       case Stockout s -> plain("stockout", "", "", Instant.EPOCH);
       case RejectedMessage r -> plain("rejection", "", "", r.at());

@@ -7,7 +7,7 @@ import dev.mayfly.core.lifecycle.ShardTransitions;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.TaskSet;
-import dev.mayfly.core.model.cluster.HourlyBudget;
+import dev.mayfly.core.model.cluster.Budget;
 import dev.mayfly.core.model.cluster.NotificationKind;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.ChangeSignal;
@@ -26,6 +26,7 @@ import dev.mayfly.core.model.document.Stockout;
 import dev.mayfly.core.model.document.TaskAddition;
 import dev.mayfly.core.model.document.TickSchedule;
 import dev.mayfly.core.model.document.TpuCreateQuota;
+import dev.mayfly.core.model.document.Usage;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.document.WorkerHost;
 import dev.mayfly.core.model.job.JobState;
@@ -72,14 +73,22 @@ public final class RoundTripDocuments {
 
   private static List<LedgerDocument> clusters() {
     var up = DocumentFixtures.cluster("c-up", Cluster.Phase.UP);
-    var budget = new HourlyBudget(12.5, Map.of("n2-standard-4", 0.05));
+    var budget = new Budget(Optional.of(12.5), Map.of("n2-standard-4", 0.05), Optional.of(9_000.0));
+    var month = new Budget(Optional.empty(), Map.of(), Optional.of(0.5));
     return List.of(
         up.withLaunched(List.of("lab-cpu-a1b2c3", "lab-cpu-d4e5f6"), List.of())
             .withSpec(up.spec().withBudget(budget), 3, up.versions())
             .applied("5f2a")
             .renamed("lab-1")
             .withLastCommandAt(at(4)),
-        new Cluster("c-going", up.spec(), Cluster.Phase.GOING, 1, 0, T0, Optional.empty()),
+        new Cluster(
+            "c-going",
+            up.spec().withBudget(month),
+            Cluster.Phase.GOING,
+            1,
+            0,
+            T0,
+            Optional.empty()),
         new Cluster("c-gone", up.spec(), Cluster.Phase.GONE, 1, 0, T0, Optional.of(at(9))),
         new ClusterName("lab", "c-up"),
         new ClusterName("lab-gone", "c-gone").withDown(at(10)),
@@ -313,6 +322,7 @@ public final class RoundTripDocuments {
         new Heartbeats(C, "f-1", T0, Map.of("w-1", at(10), "w.2", at(11))),
         new Heartbeats(C, "f-2", T0, Map.of()),
         DocumentFixtures.usage(C),
+        new Usage.Month(C, "2026-11", 812.25),
         DocumentFixtures.event(C, "e-1", T0, "worker/w-1"),
         DocumentFixtures.event(C, "e-2", T0, "worker/w-1")
             .with(new PendingNotification(NotificationKind.RESERVATION_LOST)),

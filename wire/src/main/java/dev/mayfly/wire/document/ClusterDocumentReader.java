@@ -1,9 +1,9 @@
 package dev.mayfly.wire.document;
 
 import dev.mayfly.core.catalog.MountClients;
+import dev.mayfly.core.model.cluster.Budget;
 import dev.mayfly.core.model.cluster.ClusterLimits;
 import dev.mayfly.core.model.cluster.ClusterSpec;
-import dev.mayfly.core.model.cluster.HourlyBudget;
 import dev.mayfly.core.model.cluster.ImageMirrors;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.RolloutSpec;
@@ -138,11 +138,16 @@ final class ClusterDocumentReader {
     return pools;
   }
 
-  /** The budget, with a price for each machine type. */
-  private Optional<HourlyBudget> budget(List<PoolSpec> pools) {
+  /** The budget; by the hour, it has a price for each machine type. */
+  private Optional<Budget> budget(List<PoolSpec> pools) {
     if (fieldReader.mapping().get("budget").isEmpty()) return Optional.empty();
     var inner = fieldReader.child("budget");
-    var budget = new HourlyBudget(inner.number("usdPerHour", 0), prices(inner.child("prices")));
+    var budget =
+        new Budget(
+            given(inner, "usdPerHour").map(field -> inner.number(field, 0)),
+            prices(inner.child("prices")),
+            given(inner, "usdPerMonth").map(field -> inner.number(field, 0)));
+    if (budget.usdPerHour().isEmpty()) return Optional.of(budget);
     var unpriced = new LinkedHashSet<String>();
     for (var pool : pools)
       if (!pool.machineType().isEmpty()

@@ -17,7 +17,7 @@ const amount = (it) => (unpriced(it) ? 'no known price' : usd(it.usd));
 
 const cell = (it) => (it.hours === 0 || unpriced(it) ? '–' : usd(it.usd));
 
-const Spent = ({ cost }) => html`<span>${amount(cost.today)} today</span><span>${amount(cost.month)} this month (UTC)</span>`;
+const Spent = ({ cost }) => html`<span>${amount(cost.today)} today</span><span>${amount(cost.month)}${cost.usdPerMonth === undefined ? '' : ` of ${usd(cost.usdPerMonth)}`} this month (UTC)</span>`;
 
 /** What runs now, and what was spent: of a cluster, in a line. */
 export const Spending = ({ cost }) => html`<p class="facts"><span>${cost.title?.[1]}</span><${Spent} cost=${cost} /></p>`;

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  *     them
  * @param owner claimed by the publisher, not proved
  * @param allows the rights that its jobs may request
- * @param budget the hourly cost limit; without one, only the pools' maxima limit the cost
+ * @param budget what the machines may cost; without one, only the pools' maxima limit the cost
  * @param setup of jobs that name none
  * @param storage file systems with a name, which pools use; empty if there are none, never an empty
  *     list
@@ -45,7 +45,7 @@ public record ClusterSpec(
     RolloutSpec rollout,
     TaskRights allows,
     List<String> outputPrefixes,
-    Optional<HourlyBudget> budget,
+    Optional<Budget> budget,
     Optional<SetupSpec> setup,
     Optional<List<StorageSpec>> storage,
     Optional<ClusterLimits> limits,
@@ -88,7 +88,12 @@ public record ClusterSpec(
         notifications);
   }
 
+  /** With another limit by the hour; that by the month stays. */
   public ClusterSpec withBudget(HourlyBudget limit) {
+    return withBudget(new Budget(Optional.of(limit.usdPerHour()), limit.prices(), usdPerMonth()));
+  }
+
+  public ClusterSpec withBudget(Budget limit) {
     return new ClusterSpec(
         name,
         bucket,
@@ -130,6 +135,16 @@ public record ClusterSpec(
         Optional.of(other),
         mirrors,
         notifications);
+  }
+
+  /** What its machines may cost an hour. */
+  public Optional<HourlyBudget> hourlyBudget() {
+    return budget.flatMap(Budget::hourly);
+  }
+
+  /** What its machines may cost in a calendar month. */
+  public Optional<Double> usdPerMonth() {
+    return budget.flatMap(Budget::usdPerMonth);
   }
 
   /** Its limits, or none. */

@@ -12,7 +12,7 @@ public enum NotificationKind {
   NODE_BAD,
   /** No task of a job has succeeded, and several failed alike. */
   CRASH_LOOP,
-  /** A running job has cost most of its {@code maxUsd}, at which it is stopped. */
+  /** A running job has cost most of its {@code maxUsd}, or a cluster of its month. */
   SPENDING;
 
   /** As in messages: {@code job-ended}. */

@@ -60,6 +60,8 @@ public sealed interface DocumentKey<D extends LedgerDocument> {
 
   record OfUsage(String cluster, String id) implements DocumentKey<Usage> {}
 
+  record OfUsageMonth(String cluster, String id) implements DocumentKey<Usage.Month> {}
+
   record OfStockout(String zone, String machineType) implements DocumentKey<Stockout> {}
 
   record OfRejectedMessage(String message) implements DocumentKey<RejectedMessage> {}
@@ -91,6 +93,7 @@ public sealed interface DocumentKey<D extends LedgerDocument> {
           "clusters/" + cluster + "/heartbeats/" + instance;
       case OfEventRecord(var cluster, var id) -> "clusters/" + cluster + "/events/" + id;
       case OfUsage(var cluster, var id) -> "clusters/" + cluster + "/usage/" + id;
+      case OfUsageMonth(var cluster, var id) -> "clusters/" + cluster + "/months/" + id;
       case OfStockout(var zone, var machineType) -> "stockouts/" + zone + "+" + machineType;
       case OfRejectedMessage(var message) -> "rejections/" + message;
       case OfTickSchedule() -> "deployment/tick-schedule";
@@ -117,6 +120,7 @@ public sealed interface DocumentKey<D extends LedgerDocument> {
           case OfHeartbeats _ -> Heartbeats.class;
           case OfEventRecord _ -> EventRecord.class;
           case OfUsage _ -> Usage.class;
+          case OfUsageMonth _ -> Usage.Month.class;
           case OfStockout _ -> Stockout.class;
           case OfRejectedMessage _ -> RejectedMessage.class;
           case OfTickSchedule _ -> TickSchedule.class;

@@ -19,6 +19,7 @@ public sealed interface LedgerDocument
         RejectedMessage,
         TickSchedule,
         TpuCreateQuota,
-        Usage {
+        Usage,
+        Usage.Month {
   DocumentKey<?> key();
 }

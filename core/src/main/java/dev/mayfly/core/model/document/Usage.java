@@ -5,7 +5,9 @@ import dev.mayfly.core.model.worker.MachineUsage;
 import dev.mayfly.core.model.worker.MachineUsage.Purpose;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.YearMonth;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -64,6 +66,38 @@ public record Usage(String cluster, String id, List<Row> rows) implements Ledger
           job,
           millis + other.millis,
           usd.map(it -> it + other.usd.orElse(0.0)));
+    }
+  }
+
+  /**
+   * {@code …/months/{id}}: what a month's documents add up to, written in the commits that change
+   * them, so that a limit by the month takes one read.
+   *
+   * @param id the month in UTC, {@code 2026-11}
+   * @param usd of the machines whose price is known
+   */
+  public record Month(String cluster, String id, double usd) implements LedgerDocument {
+    /** The id of the month that the day is in. */
+    public static String id(LocalDate day) {
+      return YearMonth.from(day).toString();
+    }
+
+    /** The same with what the rows say of it. */
+    public Month plus(Collection<Row> rows) {
+      return new Month(cluster, id, usd + usd(id, rows));
+    }
+
+    /** What the rows say of a month. */
+    public static double usd(String id, Collection<Row> rows) {
+      return rows.stream()
+          .filter(row -> id(row.day()).equals(id))
+          .mapToDouble(row -> row.usd().orElse(0.0))
+          .sum();
+    }
+
+    @Override
+    public DocumentKey.OfUsageMonth key() {
+      return new DocumentKey.OfUsageMonth(cluster, id);
     }
   }
 

@@ -6,8 +6,10 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.DrainCause;
 import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.budget.MonthlySpending;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.PlanDecision;
+import dev.mayfly.core.text.HumanAmounts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -53,6 +55,7 @@ public final class DrainPlanner {
     drains.putAll(SliceLimits.tooMany(clusterSnapshot, drains.keySet()));
     for (var pool : clusterSnapshot.cluster().spec().pools())
       if (isBought(pool)) drains.putAll(tooMany(clusterSnapshot, pool, drains.keySet()));
+    monthUsedUp(clusterSnapshot).forEach(drains::putIfAbsent);
     return drains;
   }
 
@@ -100,6 +103,32 @@ public final class DrainPlanner {
             "the maximum was lowered: workers.max is " + pool.max() + " now");
     for (var w : live.subList(0, Math.max(0, live.size() - pool.max())))
       drains.put(w.name(), new PlanDecision.Drain(w.name(), reason, until));
+    return drains;
+  }
+
+  /**
+   * All machines by the hour, once the month's money is enough for no more than their end. Running
+   * tasks may continue as they may above a lowered maximum.
+   */
+  private static Map<String, PlanDecision.Drain> monthUsedUp(ClusterSnapshot clusterSnapshot) {
+    var spending = new MonthlySpending(clusterSnapshot);
+    var usedUp = spending.usedUp();
+    var drains = new LinkedHashMap<String, PlanDecision.Drain>();
+    if (usedUp.isEmpty()) return drains;
+    var until = Optional.of(clusterSnapshot.now().plus(spending.tasksEnd()));
+    var reason =
+        new DrainReason(
+            DrainCause.OVER_BUDGET,
+            "of the cluster's budget of %s a month %s are spent, and the rest is for the end of its machines"
+                .formatted(
+                    HumanAmounts.usd(usedUp.get().usdPerMonth()),
+                    HumanAmounts.usd(usedUp.get().spent())));
+    for (var worker : clusterSnapshot.workers()) {
+      var pool = clusterSnapshot.cluster().spec().pool(worker.pool());
+      if (worker.state().live() && pool.map(DrainPlanner::isBought).orElse(true))
+        if (spending.costs(worker))
+          drains.put(worker.name(), new PlanDecision.Drain(worker.name(), reason, until));
+    }
     return drains;
   }
 

@@ -7,6 +7,7 @@ import dev.mayfly.core.model.document.Worker;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * All inputs of a plan, including the time.
@@ -17,6 +18,8 @@ import java.util.Map;
  * @param tpuCreations how many TPUs the project may request now, over all its clusters
  * @param unknown by pool, the number of workers with unreadable documents: machines that count,
  *     with unknown room
+ * @param spentThisMonth what the machines of a cluster with {@code budget.usdPerMonth} have cost in
+ *     this calendar month until now, in US dollars; empty if nobody looked
  */
 public record ClusterSnapshot(
     Instant now,
@@ -25,7 +28,8 @@ public record ClusterSnapshot(
     List<JobDemand> jobs,
     List<Stockout> stockouts,
     int tpuCreations,
-    Map<String, Integer> unknown) {
+    Map<String, Integer> unknown,
+    Optional<Double> spentThisMonth) {
   public ClusterSnapshot {
     unknown = Map.copyOf(unknown);
     workers = List.copyOf(workers);
@@ -34,7 +38,24 @@ public record ClusterSnapshot(
   }
 
   public ClusterSnapshot withJobs(List<JobDemand> others) {
-    return new ClusterSnapshot(now, cluster, workers, others, stockouts, tpuCreations, unknown);
+    return new ClusterSnapshot(
+        now, cluster, workers, others, stockouts, tpuCreations, unknown, spentThisMonth);
+  }
+
+  public ClusterSnapshot withSpentThisMonth(Optional<Double> usd) {
+    return new ClusterSnapshot(now, cluster, workers, jobs, stockouts, tpuCreations, unknown, usd);
+  }
+
+  /** Without a look at what was spent. */
+  public ClusterSnapshot(
+      Instant now,
+      Cluster cluster,
+      List<Worker> workers,
+      List<JobDemand> jobs,
+      List<Stockout> stockouts,
+      int tpuCreations,
+      Map<String, Integer> unknown) {
+    this(now, cluster, workers, jobs, stockouts, tpuCreations, unknown, Optional.empty());
   }
 
   /** Without unreadable workers. */

@@ -1,10 +1,10 @@
 package dev.mayfly.core.plan.spending;
 
+import dev.mayfly.core.catalog.PoolPrice;
 import dev.mayfly.core.error.InputError;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.plan.Feasibility;
-import dev.mayfly.core.plan.PossibleCost;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -18,7 +18,7 @@ public final class UnpricedPools {
     var unpriced =
         cluster.pools().stream()
             .filter(pool -> Feasibility.mayRun(job, pool))
-            .filter(pool -> PossibleCost.usdPerHour(cluster, pool).isEmpty())
+            .filter(pool -> PoolPrice.usdPerHour(cluster, pool).isEmpty())
             .map(pool ->
                 "%s (%s, %s)"
                     .formatted(pool.name(), pool.machineType(), pool.provisioning().word()))

@@ -1,5 +1,7 @@
 package dev.mayfly.core.plan.veto;
 
+import java.time.Instant;
+
 /** What holds up a whole cluster. */
 public sealed interface ClusterVeto extends Veto {
   /** It is being taken down. */
@@ -11,4 +13,16 @@ public sealed interface ClusterVeto extends Veto {
    * @param usdPerHour the budget
    */
   record AboveBudget(double usdPerHour, double cost) implements ClusterVeto {}
+
+  /**
+   * What its machines may cost in a month is spent, but for their end.
+   *
+   * @param usdPerMonth the budget
+   * @param usdPerHour of the machines that are there
+   * @param enough a budget with which it has machines again
+   * @param next when the next month begins
+   */
+  record MonthUsedUp(
+      double usdPerMonth, double spent, double usdPerHour, double enough, Instant next)
+      implements ClusterVeto {}
 }

@@ -5,6 +5,7 @@ import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.HumanDuration;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Words what a pool or its cluster lacks. */
 final class PoolText {
@@ -20,6 +21,16 @@ final class PoolText {
               "its machines cost $%s an hour, above the budget of $%s"
                       .formatted(usd(v.cost()), usd(v.usdPerHour()))
                   + remedy(v));
+      case ClusterVeto.MonthUsedUp v ->
+          new VetoText(
+              "budget",
+              "of its budget of %s a month %s are spent, and its machines cost %s an hour: none is launched, those that run take no new tasks, and running tasks are given time to end"
+                      .formatted(
+                          HumanAmounts.usd(v.usdPerMonth()),
+                          HumanAmounts.usd(v.spent()),
+                          HumanAmounts.usd(v.usdPerHour()))
+                  + remedy(v),
+              Optional.of(v.next()));
     };
   }
 
@@ -54,6 +65,7 @@ final class PoolText {
       case PoolVeto.OwnMachines v -> new VetoText("join", join(v));
       case PoolVeto.Unfit v -> new VetoText("pool-paused", unfit(v, now), v.next());
       case PoolVeto.OverBudget v -> new VetoText("budget", budget(v));
+      case PoolVeto.OverMonth v -> new VetoText("budget", month(v), Optional.of(v.next()));
       case PoolVeto.NoPrice v ->
           new VetoText(
               "budget",
@@ -95,6 +107,19 @@ final class PoolText {
                 veto.pool(),
                 usd(veto.price()))
         + (veto.isAbove() ? "; " + RemedyText.CONTINUE : "")
+        + remedy(veto);
+  }
+
+  private static String month(PoolVeto.OverMonth veto) {
+    return "of the cluster's budget of %s a month %s are spent; its machines cost %s an hour, %s more of pool %s %s, and there must be enough for %s of them"
+            .formatted(
+                HumanAmounts.usd(veto.usdPerMonth()),
+                HumanAmounts.usd(veto.spent()),
+                HumanAmounts.usd(veto.usdPerHour()),
+                veto.machines() == 1 ? "one" : veto.machines(),
+                veto.pool(),
+                HumanAmounts.usd(veto.price()),
+                HumanDuration.format(veto.atLeast()))
         + remedy(veto);
   }
 

@@ -1,5 +1,6 @@
 package dev.mayfly.core.plan.veto;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -75,6 +76,30 @@ public sealed interface PoolVeto extends Veto {
       return cost > usdPerHour + CENTS;
     }
   }
+
+  /**
+   * The month's money is not enough for more machines.
+   *
+   * @param usdPerMonth the budget
+   * @param spent of it until now
+   * @param usdPerHour of the machines that are there
+   * @param machines how many more a task takes
+   * @param price of these together, an hour
+   * @param atLeast for how long the money must be enough at their launch
+   * @param enough a budget with which the job gets them, after the jobs before it
+   * @param next when the next month begins
+   */
+  record OverMonth(
+      String pool,
+      double usdPerMonth,
+      double spent,
+      double usdPerHour,
+      int machines,
+      double price,
+      Duration atLeast,
+      double enough,
+      Instant next)
+      implements PoolVeto {}
 
   /** The cluster has a budget, and no price for the pool's machines. */
   record NoPrice(String pool, String machineType) implements PoolVeto {}

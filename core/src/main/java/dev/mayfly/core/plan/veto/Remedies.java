@@ -16,6 +16,7 @@ public final class Remedies {
       case ShapeVeto _, ComingVeto _ -> NOTHING;
       case ClusterVeto.GoingDown _ -> NOTHING;
       case ClusterVeto.AboveBudget _ -> new Remedy.EndMachines();
+      case ClusterVeto.MonthUsedUp v -> new Remedy.RaiseMonth(v.enough(), v.next());
       case PoolVeto v -> of(v);
       case ZoneVeto v -> of(v);
       case WorkerVeto.Unfit v -> new Remedy.MendMachines(v.lacks(), Optional.empty());
@@ -40,6 +41,7 @@ public final class Remedies {
       case PoolVeto.GangOfSlice _ -> new Remedy.WorkEnds();
       case PoolVeto.Unfit v -> new Remedy.MendMachines(v.lacks(), v.next());
       case PoolVeto.OverBudget v -> new Remedy.RaiseBudget(v.enough());
+      case PoolVeto.OverMonth v -> new Remedy.RaiseMonth(v.enough(), v.next());
       case PoolVeto.NoPrice v -> new Remedy.GivePrice(v.machineType());
       case PoolVeto.ChipsInUse _, PoolVeto.CreationRate _, PoolVeto.PlanFull _ -> NOTHING;
     };

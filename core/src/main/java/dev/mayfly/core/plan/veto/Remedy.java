@@ -29,6 +29,13 @@ public sealed interface Remedy {
   /** The cluster may cost so much an hour at least. */
   record RaiseBudget(double usdPerHour) implements Remedy {}
 
+  /**
+   * The cluster may cost so much a month at least.
+   *
+   * @param next when the next month begins
+   */
+  record RaiseMonth(double usdPerMonth, Instant next) implements Remedy {}
+
   /** The cluster ends machines; those that no task needs end by themselves. */
   record EndMachines() implements Remedy {}
 

@@ -23,6 +23,9 @@ final class RemedyText {
       case Remedy.RaiseBudget r ->
           "raise budget.usdPerHour to %s, or wait until machines end"
               .formatted(PoolText.usd(r.usdPerHour()));
+      case Remedy.RaiseMonth r ->
+          "raise budget.usdPerMonth to %.0f or more (mayfly up with the changed file), or wait until the next month begins at %s"
+              .formatted(r.usdPerMonth(), r.next());
       case Remedy.EndMachines _ -> CONTINUE + "; lower workers.max to end busy machines too";
       case Remedy.GivePrice _ -> "add it";
       case Remedy.AskForQuota _ -> "ask for more quota there";

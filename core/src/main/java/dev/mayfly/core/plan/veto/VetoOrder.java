@@ -61,7 +61,7 @@ public final class VetoOrder {
     return switch (veto) {
       case ShapeVeto _ -> Rank.NEVER;
       case ClusterVeto.GoingDown _ -> Rank.CLUSTER;
-      case ClusterVeto.AboveBudget _ -> Rank.BUDGET;
+      case ClusterVeto.AboveBudget _, ClusterVeto.MonthUsedUp _ -> Rank.BUDGET;
       case PoolVeto v -> rank(v);
       case ZoneVeto v -> rank(v);
       case WorkerVeto.Unfit _ -> Rank.UNFIT;
@@ -74,7 +74,7 @@ public final class VetoOrder {
 
   private static Rank rank(PoolVeto veto) {
     return switch (veto) {
-      case PoolVeto.OverBudget _, PoolVeto.NoPrice _ -> Rank.BUDGET;
+      case PoolVeto.OverBudget _, PoolVeto.OverMonth _, PoolVeto.NoPrice _ -> Rank.BUDGET;
       case PoolVeto.Unfit _ -> Rank.UNFIT;
       case PoolVeto.ChipsInUse _, PoolVeto.CreationRate _, PoolVeto.PlanFull _ -> Rank.COMING;
       case PoolVeto.AtMaximum _,

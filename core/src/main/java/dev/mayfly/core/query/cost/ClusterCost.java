@@ -3,6 +3,7 @@ package dev.mayfly.core.query.cost;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a cluster's machines cost, by list prices or those of its budget at the launch of each: not
@@ -14,6 +15,7 @@ import java.util.List;
  * @param usdPerHour of the machines that are paid for now
  * @param machines that are paid for now
  * @param unpricedMachines those of {@code machines} whose price is not known
+ * @param usdPerMonth what the cluster's machines may cost in a calendar month; of a job empty
  * @param groups the most expensive first, days in their order
  * @param leftOut what is not in the sums, a sentence each
  * @param title what the sums are about and how much that is, and of a cluster what it costs now, a
@@ -31,6 +33,7 @@ public record ClusterCost(
     int unpricedMachines,
     MachineCost today,
     MachineCost month,
+    Optional<Double> usdPerMonth,
     CostGroup total,
     List<CostGroup> groups,
     List<String> leftOut,
@@ -60,6 +63,7 @@ public record ClusterCost(
         unpricedMachines,
         today,
         month,
+        usdPerMonth,
         total,
         groups,
         leftOut,

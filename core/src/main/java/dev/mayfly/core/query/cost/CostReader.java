@@ -62,6 +62,7 @@ public final class CostReader {
         (int) paid.stream().filter(w -> price(w).isEmpty()).count(),
         total(since(read, today)).total(),
         total(since(read, month)).total(),
+        cluster.spec().usdPerMonth().filter(_ -> only.isEmpty()),
         total(rows),
         most(groups(request.by(), rows, cluster.uid())),
         reading.leftOut(),

@@ -19,10 +19,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Adds the usage of ended machines up by day, in the tick, and that of jobs with a {@code maxUsd}
- * in the job's document. A machine is added by the commit that deletes its document, on condition
- * that nobody else changed the day or the job meanwhile: so each is counted once, whoever else adds
- * up.
+ * Adds the usage of ended machines up by day and by month, in the tick, and that of jobs with a
+ * {@code maxUsd} in the job's document. A machine is added by the commit that deletes its document,
+ * on condition that nobody else changed the day, the month or the job meanwhile: so each is counted
+ * once, whoever else adds up.
  */
 public final class UsageDays {
   /** The most ended machines of one commit; a storm's others wait for the next minute. */
@@ -92,7 +92,9 @@ public final class UsageDays {
     for (var it : all) if (machines.size() < MACHINES && jobs.add(it.value())) machines.add(it);
     if (machines.isEmpty()) return false;
     var writes = new ArrayList<>(jobs.writes());
-    byDay(machines).forEach((day, rows) -> writes.add(write(cluster, day, rows, last(days, day))));
+    var rows = machines.stream().flatMap(it -> it.value().rows().stream()).toList();
+    writes.addAll(new MonthSums(context.ledger(), cluster).adding(rows));
+    byDay(machines).forEach((day, some) -> writes.add(write(cluster, day, some, last(days, day))));
     machines.forEach(it -> writes.add(new LedgerWrite.Delete(it.value().key())));
     if (!(context.ledger().commit(writes) instanceof CommitResult.Done done)) return false;
     changed.addAll(jobs.written(done.versions()));

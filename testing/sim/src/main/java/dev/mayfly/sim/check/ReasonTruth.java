@@ -40,7 +40,7 @@ record ReasonTruth(GroundTruth groundTruth, ClusterSnapshot snapshot) {
 
   /** What the same plan buys for others before is paid for too, within the budget. */
   boolean holds(PoolVeto.OverBudget veto) {
-    var budget = snapshot.cluster().spec().budget().orElseThrow();
+    var budget = snapshot.cluster().spec().hourlyBudget().orElseThrow();
     var pool = snapshot.cluster().spec().pool(veto.pool()).orElseThrow();
     var spent =
         snapshot.workers().stream()

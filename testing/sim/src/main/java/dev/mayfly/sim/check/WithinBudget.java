@@ -33,7 +33,7 @@ final class WithinBudget implements Invariant {
     if (worker.provisioning() == Provisioning.STATIC) return;
     for (var cluster : groundTruth.all(Cluster.class))
       if (cluster.uid().equals(worker.cluster()))
-        cluster.spec().budget().ifPresent(budget -> check(cluster, budget));
+        cluster.spec().hourlyBudget().ifPresent(budget -> check(cluster, budget));
   }
 
   private void check(Cluster cluster, HourlyBudget budget) {

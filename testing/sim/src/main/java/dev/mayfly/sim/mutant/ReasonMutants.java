@@ -75,7 +75,7 @@ final class ReasonMutants {
 
   /** The cost of machines that end is left out. */
   static List<Veto> withoutEnding(List<Veto> vetoes, ClusterSnapshot snapshot) {
-    var budget = snapshot.cluster().spec().budget();
+    var budget = snapshot.cluster().spec().hourlyBudget();
     var ending =
         snapshot.workers().stream()
             .filter(w -> !w.state().live())

@@ -1,8 +1,8 @@
 package dev.mayfly.sim.spec;
 
+import dev.mayfly.core.model.cluster.Budget;
 import dev.mayfly.core.model.cluster.ClusterLimits;
 import dev.mayfly.core.model.cluster.ClusterSpec;
-import dev.mayfly.core.model.cluster.HourlyBudget;
 import dev.mayfly.core.model.cluster.Mount;
 import dev.mayfly.core.model.cluster.NotificationSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
@@ -28,7 +28,7 @@ public final class ClusterBuilder {
   private RolloutSpec rollout = RolloutSpec.DEFAULT;
   private TaskRights allows = TaskRights.NONE;
   private List<String> outputPrefixes = List.of();
-  private Optional<HourlyBudget> budget = Optional.empty();
+  private Optional<Budget> budget = Optional.empty();
   private Optional<SetupSpec> setup = Optional.empty();
   private Optional<List<StorageSpec>> storage = Optional.empty();
   private Optional<ClusterLimits> limits = Optional.empty();

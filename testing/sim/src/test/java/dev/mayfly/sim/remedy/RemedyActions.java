@@ -1,5 +1,6 @@
 package dev.mayfly.sim.remedy;
 
+import dev.mayfly.core.model.cluster.Budget;
 import dev.mayfly.core.model.cluster.ClusterLimits;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.HourlyBudget;
@@ -67,7 +68,13 @@ final class RemedyActions {
       case Remedy.RaiseBudget r ->
           up(spec ->
               spec.withBudget(
-                  new HourlyBudget(r.usdPerHour(), spec.budget().orElseThrow().prices())));
+                  new HourlyBudget(r.usdPerHour(), spec.hourlyBudget().orElseThrow().prices())));
+      case Remedy.RaiseMonth r ->
+          up(spec -> {
+            var budget = spec.budget().orElseThrow();
+            return spec.withBudget(
+                new Budget(budget.usdPerHour(), budget.prices(), Optional.of(r.usdPerMonth())));
+          });
       case Remedy.GivePrice r -> up(spec -> spec.withBudget(priced(spec, r.machineType())));
       case Remedy.RaiseOwnerLimit r ->
           up(spec -> spec.withLimits(limited(spec, r.owner(), r.tasks())));
@@ -132,7 +139,7 @@ final class RemedyActions {
   }
 
   private static HourlyBudget priced(ClusterSpec spec, String machineType) {
-    var budget = spec.budget().orElseThrow();
+    var budget = spec.hourlyBudget().orElseThrow();
     var prices = new HashMap<>(budget.prices());
     prices.put(machineType, PRICE);
     return new HourlyBudget(budget.usdPerHour(), prices);

@@ -1,4 +1,4 @@
-package dev.mayfly.core.plan;
+package dev.mayfly.core.plan.budget;
 
 import dev.mayfly.core.model.cluster.HourlyBudget;
 import dev.mayfly.core.model.cluster.PoolSpec;
@@ -17,13 +17,13 @@ import java.util.Optional;
  * counts, including draining and lost ones: a machine is paid for until it is proved gone.
  */
 public final class HourlySpending {
-  static final double CENTS = PoolVeto.CENTS;
+  public static final double CENTS = PoolVeto.CENTS;
 
   private final Optional<HourlyBudget> budget;
   private double spent;
 
-  HourlySpending(ClusterSnapshot clusterSnapshot) {
-    budget = clusterSnapshot.cluster().spec().budget();
+  public HourlySpending(ClusterSnapshot clusterSnapshot) {
+    budget = clusterSnapshot.cluster().spec().hourlyBudget();
     budget.ifPresent(b -> {
       for (var worker : clusterSnapshot.workers()) spent += price(b, worker);
       clusterSnapshot
@@ -59,7 +59,7 @@ public final class HourlySpending {
   }
 
   /** What a machine of the pool costs; 0 without a budget. */
-  double price(PoolSpec pool) {
+  public double price(PoolSpec pool) {
     return budget.map(b -> price(b, pool)).orElse(0.0);
   }
 
@@ -68,7 +68,7 @@ public final class HourlySpending {
    *
    * @param before the cost of what others get before one more
    */
-  Allowance allowance(PoolSpec pool, int wanted, double before) {
+  public Allowance allowance(PoolSpec pool, int wanted, double before) {
     var n = may(pool, wanted);
     return veto(pool, n, 1, before)
         .map(why -> Allowance.all(wanted).atMost(n, why))
@@ -76,7 +76,7 @@ public final class HourlySpending {
   }
 
   /** How many machines of the pool the budget allows; at most {@code wanted}. */
-  int may(PoolSpec pool, int wanted) {
+  public int may(PoolSpec pool, int wanted) {
     if (budget.isEmpty() || wanted <= 0) return wanted;
     var price = budget.get().price(pool.machineType(), pool.provisioning());
     if (price.isEmpty()) return 0;
@@ -85,12 +85,12 @@ public final class HourlySpending {
     return (int) Math.max(0, Math.floor(left / price.get()));
   }
 
-  void take(PoolSpec pool, int machines) {
+  public void take(PoolSpec pool, int machines) {
     budget.ifPresent(b -> spent += machines * price(b, pool));
   }
 
   /** Why the budget does not allow {@code wanted} more machines, after {@code launched} more. */
-  Optional<Veto> veto(PoolSpec pool, int launched, int wanted, double before) {
+  public Optional<Veto> veto(PoolSpec pool, int launched, int wanted, double before) {
     if (budget.isEmpty()) return Optional.empty();
     var b = budget.get();
     var price = b.price(pool.machineType(), pool.provisioning());
@@ -107,7 +107,7 @@ public final class HourlySpending {
     return Math.ceil(usd * 100 - CENTS) / 100;
   }
 
-  static String usd(double amount) {
+  public static String usd(double amount) {
     return String.format(Locale.ROOT, "%.2f", amount);
   }
 }

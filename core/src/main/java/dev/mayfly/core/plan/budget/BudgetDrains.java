@@ -1,4 +1,4 @@
-package dev.mayfly.core.plan;
+package dev.mayfly.core.plan.budget;
 
 import dev.mayfly.core.model.cluster.HourlyBudget;
 import dev.mayfly.core.model.cluster.Provisioning;
@@ -18,7 +18,7 @@ import java.util.Set;
  * <p><b>Must:</b> drain no machine that holds a lease or is paid for anyway, and no more than
  * needed to meet the budget.
  */
-final class BudgetDrains {
+public final class BudgetDrains {
   private final Optional<HourlyBudget> budget;
   private double excess;
 
@@ -26,8 +26,8 @@ final class BudgetDrains {
    * @param ending workers that end for another reason; they are still paid for, but no other worker
    *     ends for their cost
    */
-  BudgetDrains(ClusterSnapshot clusterSnapshot, Set<String> ending) {
-    budget = clusterSnapshot.cluster().spec().budget();
+  public BudgetDrains(ClusterSnapshot clusterSnapshot, Set<String> ending) {
+    budget = clusterSnapshot.cluster().spec().hourlyBudget();
     excess = new HourlySpending(clusterSnapshot).excess();
     for (var worker : clusterSnapshot.workers())
       if (!worker.state().live() || ending.contains(worker.name())) excess -= price(worker);
@@ -38,7 +38,7 @@ final class BudgetDrains {
   }
 
   /** Whether the worker ends for the budget; if so, subtracts its price. */
-  boolean ends(Worker worker) {
+  public boolean ends(Worker worker) {
     var price = price(worker);
     if (excess <= HourlySpending.CENTS || price <= 0) return false;
     if (worker.provisioning() == Provisioning.RESERVED) return false;
@@ -47,11 +47,11 @@ final class BudgetDrains {
   }
 
   /** Subtracts the price of a worker that ends for another reason. */
-  void saves(Worker worker) {
+  public void saves(Worker worker) {
     excess -= price(worker);
   }
 
-  PlanDecision.Drain drain(Worker worker) {
+  public PlanDecision.Drain drain(Worker worker) {
     var most = budget.map(b -> HourlySpending.usd(b.usdPerHour())).orElse("");
     return new PlanDecision.Drain(
         worker.name(),

@@ -1,0 +1,39 @@
+package dev.mayfly.core.catalog;
+
+import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.cluster.Provisioning;
+import java.util.Optional;
+
+/** What one machine of a pool costs an hour. */
+public final class PoolPrice {
+  private PoolPrice() {}
+
+  /**
+   * What one machine costs, or all hosts of a slice: the budget's price, otherwise the list price;
+   * 0 for reserved machines and those of one's own, empty if neither is known.
+   */
+  public static Optional<Double> usdPerHour(ClusterSpec cluster, PoolSpec pool) {
+    var how = pool.provisioning();
+    if (how == Provisioning.RESERVED || how == Provisioning.STATIC) return Optional.of(0.0);
+    return cluster
+        .budget()
+        .flatMap(budget -> budget.price(pool.machineType(), how))
+        .or(() -> listPrice(pool).map(HourlyPrice::usd));
+  }
+
+  /**
+   * The catalog's price of one machine, its GPUs and, as far as its price is known, its boot disk
+   * included; empty if it has none.
+   */
+  public static Optional<HourlyPrice> listPrice(PoolSpec pool) {
+    var gpu = pool.machine().gpu();
+    var machine =
+        gpu.isPresent()
+            ? MachinePrices.of(
+                pool.machineType(), pool.provisioning(), gpu.get().type(), gpu.get().count())
+            : MachinePrices.of(pool.machineType(), pool.provisioning());
+    var disk = BootDisk.of(pool).flatMap(BootDisk::price);
+    return machine.map(price -> disk.map(price::plus).orElse(price));
+  }
+}
