@@ -9,8 +9,10 @@ import dev.mayfly.cli.output.TableCell;
 import dev.mayfly.core.error.InputError;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.text.TaskTemplate;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The plans of jobs that are not published.
@@ -18,7 +20,11 @@ import java.util.List;
  * @param refused why the other jobs would be refused
  */
 record DryRun(List<DryRunPlan> plans, List<InputError> refused) {
-  static DryRun of(List<CheckedJob> jobs, CliContext cliContext) {
+  /**
+   * @param each what a task takes, if it is said
+   */
+  static DryRun of(List<CheckedJob> jobs, Optional<Duration> each, CliContext cliContext) {
+    var forecasts = new DryRunForecast(each, cliContext);
     var admission = new DryRunAdmission(cliContext);
     var plans = new ArrayList<DryRunPlan>();
     var refused = new ArrayList<InputError>();
@@ -27,7 +33,8 @@ record DryRun(List<DryRunPlan> plans, List<InputError> refused) {
         var spec = TaskTemplate.fillSubmission(JobSubmitter.spec(job.document()), cliContext.now());
         var whole = job.items().map(items -> items.in(spec)).orElse(spec);
         var admitted = admission.admit(job, whole);
-        plans.add(DryRunPlan.of(admitted, job.cluster().spec(), cliContext.objects()));
+        var plan = DryRunPlan.of(admitted, job.cluster().spec(), cliContext.objects());
+        plans.add(plan.with(forecasts.of(admitted.spec(), plan.left(), job.cluster().spec())));
       } catch (InvalidInputException no) {
         refused.addAll(no.problems());
       }
@@ -48,7 +55,7 @@ record DryRun(List<DryRunPlan> plans, List<InputError> refused) {
               .formatted(
                   HumanFormat.count(plan.tasks(), "task"),
                   HumanFormat.count(plan.done()),
-                  HumanFormat.count(plan.tasks() - plan.done())));
+                  HumanFormat.count(plan.left())));
     if (!plan.after().isEmpty())
       screen.line(
           "  it starts after %s%s"
@@ -76,6 +83,12 @@ record DryRun(List<DryRunPlan> plans, List<InputError> refused) {
           TableCell.of(s.machineType()),
           tasksOnEach(s.each()),
           TableCell.of(s.workers()));
+    if (plan.left() > 0)
+      screen.line(
+          "  %s %s"
+              .formatted(
+                  plan.forecast().run().isPresent() ? "its tasks take" : "time and cost are",
+                  plan.forecast().text()));
     table.lines(screen).forEach(line -> screen.line("  " + line));
   }
 

@@ -11,6 +11,7 @@ import dev.mayfly.core.model.job.Predecessor;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.port.ObjectStore;
+import dev.mayfly.core.query.estimate.JobForecast;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
@@ -26,6 +27,7 @@ import java.util.stream.LongStream;
  * @param after jobs that must have ended before
  * @param maxUsd what its tasks may cost in all
  * @param listedThen whether these may add or remove inputs, so that its tasks are known then
+ * @param forecast what its tasks take and cost
  */
 record DryRunPlan(
     String job,
@@ -37,7 +39,8 @@ record DryRunPlan(
     Optional<String> gathered,
     List<String> after,
     Optional<Double> maxUsd,
-    boolean listedThen) {
+    boolean listedThen,
+    JobForecast forecast) {
 
   /** The capacity of one pool. */
   public record Slots(String pool, String machineType, long each, long workers) {}
@@ -58,7 +61,18 @@ record DryRunPlan(
         admitted.first().gathered().map(DryRunPlan::words).or(() -> later(spec)),
         spec.admission().after().stream().map(Predecessor::job).toList(),
         spec.admission().maxUsd(),
-        !spec.admission().after().isEmpty() && spec.tasks().listed().isPresent());
+        !spec.admission().after().isEmpty() && spec.tasks().listed().isPresent(),
+        JobForecast.unknown("it is not asked for"));
+  }
+
+  /** How many tasks it has to run. */
+  long left() {
+    return tasks - done;
+  }
+
+  DryRunPlan with(JobForecast other) {
+    return new DryRunPlan(
+        job, cluster, tasks, done, slots, leftOut, gathered, after, maxUsd, listedThen, other);
   }
 
   private static String words(GatheredInputs all) {

@@ -5,6 +5,7 @@ import dev.mayfly.cli.context.AgainIndexes;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.context.DocumentFile;
 import dev.mayfly.cli.context.ResultCommand;
+import dev.mayfly.cli.context.TimeConverter;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.follow.DetachOnInterrupt;
 import dev.mayfly.cli.follow.JobFollower;
@@ -109,6 +110,15 @@ public final class SubmitCommand extends ResultCommand {
   @Option(names = "--dry-run", description = "Shows the plan and publishes nothing.")
   boolean dryRun;
 
+  @Option(
+      names = "--each",
+      paramLabel = "TIME",
+      converter = TimeConverter.class,
+      description =
+          "With --dry-run: what a task takes, such as 20m, for what the job takes and costs;"
+              + " otherwise what those of its last run took.")
+  @Nullable Duration each;
+
   @Spec @Nullable CommandSpec commandSpec;
 
   public SubmitCommand(CliContext cliContext) {
@@ -118,6 +128,8 @@ public final class SubmitCommand extends ResultCommand {
   @Override
   public Integer call() {
     checkArguments();
+    if (each != null && !dryRun)
+      throw CommandException.input("--each is of a plan alone; write --dry-run beside it");
     var linked =
         LinkedDocuments.of(
             file.read("Job").stream().map(this::withOptions).toList(), cliContext::newId);
@@ -168,7 +180,8 @@ public final class SubmitCommand extends ResultCommand {
 
   /** Shows what would be done, and refuses what a submission refuses. */
   private int showPlans(List<CheckedJob> jobs) {
-    var dryRun = DryRun.of(jobs.stream().map(this::named).toList(), cliContext);
+    var dryRun =
+        DryRun.of(jobs.stream().map(this::named).toList(), Optional.ofNullable(each), cliContext);
     show(dryRun.plans(), () -> dryRun.print(cliContext.screen()));
     if (!dryRun.refused().isEmpty()) throw new InvalidInputException(dryRun.refused());
     return 0;

@@ -15,11 +15,13 @@ import dev.mayfly.core.model.job.DoneRule;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.query.JobExplanation;
 import dev.mayfly.core.query.estimate.JobEstimate;
+import dev.mayfly.core.query.estimate.TaskDurations;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -127,6 +129,37 @@ class SubmitOptionsTest {
   }
 
   @Test
+  void dryRunSaysWhatTheJobTakes() throws IOException {
+    var file = file(ViewFixtures.JOB);
+
+    assertThat(mayfly("submit", file, "--dry-run")).isZero();
+    assertThat(out.toString(UTF_8))
+        .contains("time and cost are unknown: no job ", " has done a task before; --each 20m says");
+    out.reset();
+
+    assertThat(mayfly("submit", file, "--dry-run", "--each", "20m")).isZero();
+    assertThat(out.toString(UTF_8)).contains("its tasks take ", "if each takes 20m");
+    out.reset();
+
+    control.add(ViewFixtures.job(ViewFixtures.jobSpec()).state("succeeded").view());
+    control.estimate =
+        new JobEstimate(
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(TaskDurations.said(Duration.ofMinutes(5))),
+            "unknown: its tasks do not run");
+    assertThat(mayfly("submit", file, "--dry-run")).isZero();
+    assertThat(out.toString(UTF_8)).contains("its tasks take ", "each as the 36 tasks of job ");
+  }
+
+  @Test
+  void timeOfATaskIsOfAPlanAlone() throws IOException {
+    assertThat(mayfly("submit", file(ViewFixtures.JOB), "--each", "20m")).isEqualTo(2);
+    assertThat(err()).contains("write --dry-run beside it");
+    assertThat(control.published).isEmpty();
+  }
+
+  @Test
   void dryRunRefusesTakenName() throws IOException {
     control.add(ViewFixtures.job(ViewFixtures.jobSpec()).view());
 
@@ -225,8 +258,7 @@ class SubmitOptionsTest {
 
   @Test
   void explainSaysWhenARunningJobIsDone() {
-    control.estimate =
-        new JobEstimate(Optional.empty(), "unknown: none of its tasks has ended yet");
+    control.estimate = JobEstimate.unknown("none of its tasks has ended yet");
     var job = ViewFixtures.job(ViewFixtures.jobSpec());
     control.add(job.state("running").view());
     control.explanations.add(new JobExplanation("j1", "it runs", List.of(), List.of(), List.of()));

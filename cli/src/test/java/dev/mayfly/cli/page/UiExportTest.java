@@ -105,7 +105,7 @@ class UiExportTest {
 
   @Test
   void estimateOfARunningJobIsInItsFile() throws Exception {
-    control.estimate = new JobEstimate(Optional.empty(), "unknown: none of its tasks runs now");
+    control.estimate = JobEstimate.unknown("none of its tasks runs now");
     run("ui", "--export", "a.html", "reddit");
     assertThat(data("a.html")).doesNotContain("estimate");
     control.add(ViewFixtures.job(ViewFixtures.jobSpec(JOB)).state("running").view());

@@ -23,16 +23,32 @@ public final class PoolPrice {
   }
 
   /**
+   * The same if its spot machines were had on demand. A budget's price of a type alone is that of
+   * the machines that the pool has.
+   */
+  public static Optional<Double> usdPerHourOnDemand(ClusterSpec cluster, PoolSpec pool) {
+    if (pool.provisioning() != Provisioning.SPOT) return usdPerHour(cluster, pool);
+    var onDemand = Provisioning.ON_DEMAND;
+    return cluster
+        .budget()
+        .map(budget -> budget.prices().get(pool.machineType() + "." + onDemand.word()))
+        .or(() -> listPrice(pool, onDemand).map(HourlyPrice::usd));
+  }
+
+  /**
    * The catalog's price of one machine, its GPUs and, as far as its price is known, its boot disk
    * included; empty if it has none.
    */
   public static Optional<HourlyPrice> listPrice(PoolSpec pool) {
+    return listPrice(pool, pool.provisioning());
+  }
+
+  private static Optional<HourlyPrice> listPrice(PoolSpec pool, Provisioning how) {
     var gpu = pool.machine().gpu();
     var machine =
         gpu.isPresent()
-            ? MachinePrices.of(
-                pool.machineType(), pool.provisioning(), gpu.get().type(), gpu.get().count())
-            : MachinePrices.of(pool.machineType(), pool.provisioning());
+            ? MachinePrices.of(pool.machineType(), how, gpu.get().type(), gpu.get().count())
+            : MachinePrices.of(pool.machineType(), how);
     var disk = BootDisk.of(pool).flatMap(BootDisk::price);
     return machine.map(price -> disk.map(price::plus).orElse(price));
   }

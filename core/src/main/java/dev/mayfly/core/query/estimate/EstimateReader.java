@@ -6,6 +6,7 @@ import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.model.worker.MachineUsage;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
@@ -31,6 +32,7 @@ public final class EstimateReader {
   private static final int PAGES = 3;
   private static final int PAGE = 12;
   private static final int MOST_SHARDS = 100;
+  private static final int MOST_JOBS = 50;
   private static final int MOST_WORKERS = 2_000;
   private static final double MILLIS = 1_000;
   private static final double SECONDS_PER_HOUR = 3_600;
@@ -47,15 +49,38 @@ public final class EstimateReader {
 
   /** A sentence says why where nothing is known to estimate by. */
   public JobEstimate read(Cluster cluster, Job job) {
-    if (!(job.state() instanceof JobState.Running))
-      return JobEstimate.unknown("its tasks do not run");
-    if (job.tasks().open().isPresent()) return JobEstimate.unknown("tasks may be added to it");
+    var isEnded = job.state() instanceof JobState.Ended;
+    if (!isEnded && job.tasks().open().isPresent())
+      return JobEstimate.unknown("tasks may be added to it");
     var totals = ledger.totals(job.key());
+    var took = took(cluster, job, totals.done());
+    var estimate =
+        switch (job.state()) {
+          case JobState.Waiting _, JobState.Expanding _ ->
+              byEarlier(
+                  cluster,
+                  job,
+                  Math.max(totals.open(), job.tasks().count()),
+                  "its tasks do not run yet");
+          case JobState.Running _ -> ofRunning(cluster, job, totals, took);
+          case JobState.Stopping _, JobState.Finishing _, JobState.Ended _ ->
+              JobEstimate.unknown("its tasks do not run");
+        };
+    return took.map(estimate::having).orElse(estimate);
+  }
+
+  private JobEstimate ofRunning(
+      Cluster cluster, Job job, TaskTotals totals, Optional<TaskDurations> took) {
     var now = clock.instant();
     var running = running(job);
+    if (took.isEmpty())
+      return byEarlier(
+          cluster,
+          job,
+          totals.open(),
+          running.isEmpty() ? "none of its tasks runs now" : "none of its tasks has ended yet");
     if (running.isEmpty()) return JobEstimate.unknown("none of its tasks runs now");
-    var ended = ended(cluster, job, totals.done());
-    if (ended.isEmpty()) return JobEstimate.unknown("none of its tasks has ended yet");
+    var ended = took.get().seconds();
     var ages = running.stream().map(task -> task.age(now)).toList();
     var rest =
         new RestOfJob(
@@ -80,6 +105,34 @@ public final class EstimateReader {
                     : HumanAmounts.count(ages.size(), "task") + " run",
                 ended.size() == 1 ? "one that ended" : "%,d that ended".formatted(totals.done())),
         now);
+  }
+
+  /** By what the newest ended job of the name did, if it did anything. */
+  private JobEstimate byEarlier(Cluster cluster, Job job, long open, String why) {
+    var unknown = JobEstimate.unknown(why);
+    if (open == 0) return unknown;
+    for (var earlier :
+        ledger.query(new LedgerQuery.Jobs(job.cluster(), MOST_JOBS)).readableOnly()) {
+      var before = earlier.value();
+      if (before.uid().equals(job.uid())
+          || !before.spec().address().equals(job.spec().address())
+          || !(before.state() instanceof JobState.Ended)) continue;
+      var took = took(cluster, before, ledger.totals(before.key()).done());
+      if (took.isPresent())
+        return unknown.with(
+            JobForecast.of(
+                job.spec(),
+                open,
+                cluster.spec(),
+                took.get(),
+                took.get().basis(job.spec().address(), before.submittedAt())));
+    }
+    return unknown;
+  }
+
+  private Optional<TaskDurations> took(Cluster cluster, Job job, long done) {
+    var seconds = ended(cluster, job, done);
+    return seconds.isEmpty() ? Optional.empty() : Optional.of(new TaskDurations(seconds, done));
   }
 
   private static Instant after(Instant now, double seconds) {

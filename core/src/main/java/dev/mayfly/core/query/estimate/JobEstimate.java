@@ -9,12 +9,28 @@ import java.util.Optional;
  * When a job may be done, and what its tasks cost until then, if they go on as they did.
  *
  * @param rest empty if nothing is known to say it by
+ * @param forecast of all that it has to run, while none of its tasks has run, by what an earlier
+ *     job of its name did; empty if there is none
+ * @param took what its own tasks took that have ended; empty if none has
  * @param text the same for people, with what it is said by; or why it is unknown
  */
-public record JobEstimate(Optional<Rest> rest, String text) {
+public record JobEstimate(
+    Optional<Rest> rest,
+    Optional<JobForecast> forecast,
+    Optional<TaskDurations> took,
+    String text) {
   /** Nothing is known to say it by. */
-  static JobEstimate unknown(String why) {
-    return new JobEstimate(Optional.empty(), "unknown: " + why);
+  public static JobEstimate unknown(String why) {
+    return new JobEstimate(Optional.empty(), Optional.empty(), Optional.empty(), "unknown: " + why);
+  }
+
+  /** Only an earlier job tells something. */
+  JobEstimate with(JobForecast jobForecast) {
+    return new JobEstimate(rest, Optional.of(jobForecast), took, text + "; " + jobForecast.text());
+  }
+
+  JobEstimate having(TaskDurations taskDurations) {
+    return new JobEstimate(rest, forecast, Optional.of(taskDurations), text);
   }
 
   /**
@@ -22,7 +38,10 @@ public record JobEstimate(Optional<Rest> rest, String text) {
    */
   static JobEstimate of(Rest rest, String basis, Instant now) {
     return new JobEstimate(
-        Optional.of(rest), "in about %s%s, %s".formatted(rest.span(now), rest.price(), basis));
+        Optional.of(rest),
+        Optional.empty(),
+        Optional.empty(),
+        "in about %s%s, %s".formatted(rest.span(now), rest.price(), basis));
   }
 
   /**
@@ -37,13 +56,17 @@ public record JobEstimate(Optional<Rest> rest, String text) {
     }
 
     private String price() {
-      if (leastUsd.isEmpty() || mostUsd.isEmpty()) return "";
-      var range = range(HumanAmounts.usd(leastUsd.get()), HumanAmounts.usd(mostUsd.get()));
-      return " for " + range + " more";
+      return JobEstimate.usd(leastUsd, mostUsd).map(usd -> " for " + usd + " more").orElse("");
     }
+  }
 
-    private static String range(String least, String most) {
-      return least.equals(most) ? most : least + " to " + most;
-    }
+  /** Empty if one of both is not known. */
+  static Optional<String> usd(Optional<Double> least, Optional<Double> most) {
+    return least.flatMap(
+        one -> most.map(other -> range(HumanAmounts.usd(one), HumanAmounts.usd(other))));
+  }
+
+  static String range(String least, String most) {
+    return least.equals(most) ? most : least + " to " + most;
   }
 }

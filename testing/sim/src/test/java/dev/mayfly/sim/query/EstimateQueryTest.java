@@ -3,6 +3,7 @@ package dev.mayfly.sim.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.job.Sentinel;
+import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.worker.MachineUsage;
 import dev.mayfly.core.query.estimate.JobEstimate;
 import dev.mayfly.sim.fixture.LabCluster;
@@ -19,7 +20,7 @@ class EstimateQueryTest {
   }
 
   private static JobEstimate unknown(String why) {
-    return new JobEstimate(Optional.empty(), "unknown: " + why);
+    return JobEstimate.unknown(why);
   }
 
   /** Works at half a dollar an hour. */
@@ -113,5 +114,32 @@ class EstimateQueryTest {
     worker();
 
     assertThat(estimate()).isEqualTo(unknown("none of its tasks has ended yet"));
+  }
+
+  /** A job of the same name tells what its tasks may take, before one of them has run. */
+  @Test
+  void earlierJobOfTheNameTellsOfWaitingOne() {
+    lab.submit(LabCluster.count("j", 10));
+    for (var i = 0; i < 10; i++) seal(lab.job("j").uid(), i, 600);
+    var worker = worker();
+    worker.finish();
+    lab.controlPlane.handle(new Trigger.Tick());
+    lab.deliver();
+    assertThat(lab.end("j")).isEqualTo("SUCCEEDED: 10 done");
+    assertThat(estimate().text()).isEqualTo("unknown: its tasks do not run");
+    assertThat(estimate().took().orElseThrow().ended()).isEqualTo(10);
+
+    lab.submit(LabCluster.count("j", 200));
+
+    assertThat(estimate().text())
+        .startsWith("unknown: none of its tasks runs now; ")
+        .contains("once its machines run", "each as the 10 tasks of job j of 2026-01-0");
+    assertThat(estimate().forecast().orElseThrow().run().orElseThrow().leastSeconds())
+        .isGreaterThan(600);
+
+    lab.submit(LabCluster.count("k", 200));
+    assertThat(lab.controlPlane.statusQueries().estimate("lab", "k"))
+        .as("a job of another name tells nothing")
+        .isEqualTo(unknown("none of its tasks runs now"));
   }
 }
