@@ -3,8 +3,8 @@ package dev.mayfly.cli.job;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.query.estimate.DurationSample;
 import dev.mayfly.core.query.estimate.JobForecast;
-import dev.mayfly.core.query.estimate.TaskDurations;
 import dev.mayfly.core.text.HumanDuration;
 import java.time.Duration;
 import java.util.Optional;
@@ -22,7 +22,7 @@ record DryRunForecast(Optional<Duration> each, CliContext cliContext) {
           job,
           tasks,
           cluster,
-          TaskDurations.said(each.get()),
+          DurationSample.said(each.get()),
           "if each takes " + HumanDuration.format(each.get()));
     var api = cliContext.api();
     var before = api.findJob(cluster.name(), job.address());

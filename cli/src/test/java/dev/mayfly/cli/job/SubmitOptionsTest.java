@@ -14,8 +14,8 @@ import dev.mayfly.core.model.TaskRanges;
 import dev.mayfly.core.model.job.DoneRule;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.query.JobExplanation;
+import dev.mayfly.core.query.estimate.DurationSample;
 import dev.mayfly.core.query.estimate.JobEstimate;
-import dev.mayfly.core.query.estimate.TaskDurations;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -146,7 +146,7 @@ class SubmitOptionsTest {
         new JobEstimate(
             Optional.empty(),
             Optional.empty(),
-            Optional.of(TaskDurations.said(Duration.ofMinutes(5))),
+            Optional.of(DurationSample.said(Duration.ofMinutes(5))),
             "unknown: its tasks do not run");
     assertThat(mayfly("submit", file, "--dry-run")).isZero();
     assertThat(out.toString(UTF_8)).contains("its tasks take ", "each as the 36 tasks of job ");

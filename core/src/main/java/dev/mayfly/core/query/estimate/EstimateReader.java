@@ -70,7 +70,7 @@ public final class EstimateReader {
   }
 
   private JobEstimate ofRunning(
-      Cluster cluster, Job job, TaskTotals totals, Optional<TaskDurations> took) {
+      Cluster cluster, Job job, TaskTotals totals, Optional<DurationSample> took) {
     var now = clock.instant();
     var running = running(job);
     if (took.isEmpty())
@@ -130,9 +130,9 @@ public final class EstimateReader {
     return unknown;
   }
 
-  private Optional<TaskDurations> took(Cluster cluster, Job job, long done) {
+  private Optional<DurationSample> took(Cluster cluster, Job job, long done) {
     var seconds = ended(cluster, job, done);
-    return seconds.isEmpty() ? Optional.empty() : Optional.of(new TaskDurations(seconds, done));
+    return seconds.isEmpty() ? Optional.empty() : Optional.of(new DurationSample(seconds, done));
   }
 
   private static Instant after(Instant now, double seconds) {

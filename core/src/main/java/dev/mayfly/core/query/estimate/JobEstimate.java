@@ -17,7 +17,7 @@ import java.util.Optional;
 public record JobEstimate(
     Optional<Rest> rest,
     Optional<JobForecast> forecast,
-    Optional<TaskDurations> took,
+    Optional<DurationSample> took,
     String text) {
   /** Nothing is known to say it by. */
   public static JobEstimate unknown(String why) {
@@ -29,8 +29,8 @@ public record JobEstimate(
     return new JobEstimate(rest, Optional.of(jobForecast), took, text + "; " + jobForecast.text());
   }
 
-  JobEstimate having(TaskDurations taskDurations) {
-    return new JobEstimate(rest, forecast, Optional.of(taskDurations), text);
+  JobEstimate having(DurationSample durationSample) {
+    return new JobEstimate(rest, forecast, Optional.of(durationSample), text);
   }
 
   /**

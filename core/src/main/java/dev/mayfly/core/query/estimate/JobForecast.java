@@ -73,11 +73,11 @@ public record JobForecast(Optional<Run> run, String text) {
    * The same for the same arguments.
    *
    * @param tasks that are to run
-   * @param taskDurations what they take
+   * @param durationSample what they take
    * @param basis where that is known from: half a sentence
    */
   public static JobForecast of(
-      JobSpec job, long tasks, ClusterSpec cluster, TaskDurations taskDurations, String basis) {
+      JobSpec job, long tasks, ClusterSpec cluster, DurationSample durationSample, String basis) {
     if (tasks == 0) return unknown("it has no task to run");
     var filled = fill(job, tasks, cluster);
     var room = filled.stream().mapToLong(Filled::tasks).sum();
@@ -85,8 +85,8 @@ public record JobForecast(Optional<Run> run, String text) {
     var atOnce = Math.min(room, Math.min(tasks, limit(job)));
     var spread =
         new RestOfJob(
-                taskDurations.seconds(),
-                taskDurations.ended(),
+                durationSample.seconds(),
+                durationSample.ended(),
                 List.of(),
                 (int) Math.min(atOnce, Integer.MAX_VALUE),
                 tasks,

@@ -20,7 +20,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class JobForecastTest {
-  private static final TaskDurations TEN_MINUTES = TaskDurations.said(Duration.ofMinutes(10));
+  private static final DurationSample TEN_MINUTES = DurationSample.said(Duration.ofMinutes(10));
 
   /** Machines of four CPUs; the job's tasks take one each. */
   private static PoolSpec pool(String name, String type, Provisioning how, int max) {
@@ -148,9 +148,9 @@ class JobForecastTest {
   @Test
   void basisNamesTheJob() {
     var day = Instant.parse("2026-11-20T10:00:00Z");
-    assertThat(new TaskDurations(List.of(1.0), 1).basis("ada/sweep", day))
+    assertThat(new DurationSample(List.of(1.0), 1).basis("ada/sweep", day))
         .isEqualTo("each as the one task of job ada/sweep of 2026-11-20");
-    assertThat(new TaskDurations(List.of(1.0), 1_200).basis("sweep", day))
+    assertThat(new DurationSample(List.of(1.0), 1_200).basis("sweep", day))
         .isEqualTo("each as the 1,200 tasks of job sweep of 2026-11-20");
   }
 }

@@ -13,19 +13,19 @@ import java.util.List;
  * @param seconds of some of them, at least one
  * @param ended how many have ended: {@code seconds} stands for them
  */
-public record TaskDurations(List<Double> seconds, long ended) {
+public record DurationSample(List<Double> seconds, long ended) {
   /** So many make a spread that is as narrow as what a person says is exact. */
   private static final int SAID = 36;
 
   private static final double MILLIS = 1_000;
 
-  public TaskDurations {
+  public DurationSample {
     seconds = List.copyOf(seconds);
   }
 
   /** As a person says it. */
-  public static TaskDurations said(Duration each) {
-    return new TaskDurations(Collections.nCopies(SAID, each.toMillis() / MILLIS), SAID);
+  public static DurationSample said(Duration each) {
+    return new DurationSample(Collections.nCopies(SAID, each.toMillis() / MILLIS), SAID);
   }
 
   /** Half a sentence: by which tasks an estimate is made. */
