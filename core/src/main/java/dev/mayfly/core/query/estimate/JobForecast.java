@@ -125,12 +125,13 @@ public record JobForecast(Optional<Run> run, String text) {
             .sorted(Comparator.comparingDouble(pool -> usdPerTask(job, cluster, pool)))
             .toList();
     var left = Math.min(tasks, limit(job));
-    var money = cluster.budget().map(HourlyBudget::usdPerHour).orElse(Double.POSITIVE_INFINITY);
+    var money =
+        cluster.hourlyBudget().map(HourlyBudget::usdPerHour).orElse(Double.POSITIVE_INFINITY);
     var all = new ArrayList<Filled>();
     for (var pool : pools) {
       var price = PoolPrice.usdPerHour(cluster, pool);
-      // A budget buys no machine whose price is not known.
-      if (price.isEmpty() && cluster.budget().isPresent()) continue;
+      // An hourly budget buys no machine whose price is not known.
+      if (price.isEmpty() && cluster.hourlyBudget().isPresent()) continue;
       var usd = price.orElse(0.0);
       var affordable = usd > 0 ? money / usd : Double.MAX_VALUE;
       var most = (long) Math.min(pool.max(), affordable);
