@@ -31,10 +31,10 @@ record DryRunForecast(Optional<Duration> each, CliContext cliContext) {
         .flatMap(estimate -> estimate.took())
         .map(took ->
             JobForecast.of(
-                job, tasks, cluster, took, took.basis(job.address(), before.get().submittedAt())))
+                job, tasks, cluster, took, took.basis(job.name(), before.get().submittedAt())))
         .orElseGet(() ->
             JobForecast.unknown(
                 "no job %s has done a task before; --each 20m says what one takes"
-                    .formatted(job.address())));
+                    .formatted(job.name())));
   }
 }

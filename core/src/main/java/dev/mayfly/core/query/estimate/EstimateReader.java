@@ -125,7 +125,7 @@ public final class EstimateReader {
                 open,
                 cluster.spec(),
                 took.get(),
-                took.get().basis(job.spec().address(), before.submittedAt())));
+                took.get().basis(job.spec().name(), before.submittedAt())));
     }
     return unknown;
   }

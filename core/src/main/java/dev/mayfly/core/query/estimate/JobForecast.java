@@ -25,7 +25,6 @@ import java.util.SplittableRandom;
  */
 public record JobForecast(Optional<Run> run, String text) {
   private static final double SECONDS_PER_HOUR = 3_600;
-  private static final double MILLIS = 1_000;
 
   /**
    * A spread that holds nine times of ten.
@@ -60,7 +59,7 @@ public record JobForecast(Optional<Run> run, String text) {
     }
 
     private static String time(double seconds) {
-      return HumanDuration.format(Duration.ofMillis(Math.round(seconds * MILLIS)));
+      return HumanDuration.format(Duration.ofSeconds((long) Math.ceil(seconds)));
     }
   }
 
