@@ -53,6 +53,7 @@ class OverlappingEndsTest {
   private final List<Demand> orders = new ArrayList<>();
   private Optional<Instant> drain = Optional.empty();
   private boolean recall;
+  private boolean noticed;
   private boolean stop;
 
   private Instant now() {
@@ -95,8 +96,13 @@ class OverlappingEndsTest {
         demands.add(new Demand(asked.isBefore(now()) ? now() : asked, deadline));
       }
       case NOTICE -> {
-        agent.on(new AgentEvent.PreemptionNoticed(now()));
-        demands.add(new Demand(now(), now().plus(AgentSettings.DEFAULT.noticeGrace())));
+        // A notice is late where the agent asks for it, and a second one changes nothing.
+        if (noticed) return;
+        noticed = true;
+        var late = Duration.ofSeconds(random.nextInt(30));
+        agent.on(new AgentEvent.PreemptionNoticed(now().minus(late)));
+        var deadline = now().minus(late).plus(AgentSettings.DEFAULT.noticeGrace());
+        demands.add(new Demand(now(), deadline.isBefore(now()) ? now() : deadline));
       }
       case STOP_OF_THE_AGENT -> {
         agent.on(new AgentEvent.StopRequested());
