@@ -27,8 +27,8 @@ final class MonthSums {
   }
 
   /**
-   * The writes of a commit that adds the rows to their days. A sum that cannot be read stays as it
-   * is: readers take the days instead.
+   * The writes of a commit that adds the rows to their days. A sum that cannot be read is deleted,
+   * for it would lack these rows: readers take the days until the next commit begins it anew.
    */
   List<LedgerWrite> adding(Collection<Usage.Row> rows) {
     var ids = new TreeSet<String>();
@@ -44,12 +44,16 @@ final class MonthSums {
       var before = stored.get(id);
       if (before != null)
         writes.add(new LedgerWrite.Update(before.value().plus(rows), before.version()));
-      else if (!unreadable.contains(id)) writes.add(new LedgerWrite.Create(begun(id).plus(rows)));
+      else
+        writes.add(
+            unreadable.contains(id)
+                ? new LedgerWrite.Delete(new DocumentKey.OfUsageMonth(cluster, id))
+                : new LedgerWrite.Create(begun(id).plus(rows)));
     }
     return writes;
   }
 
-  /** Of days that were written before there were sums. */
+  /** Of days that were written while there was no sum. */
   private Usage.Month begun(String id) {
     return new Usage.Month(cluster, id, ofDays(ledger, cluster, id));
   }

@@ -9,6 +9,10 @@ import dev.mayfly.sim.check.ends.DeletionJustified;
 import dev.mayfly.sim.check.ends.GraceGiven;
 import dev.mayfly.sim.check.ends.KillJustified;
 import dev.mayfly.sim.check.ends.LossJustified;
+import dev.mayfly.sim.check.money.MonthWithinBudget;
+import dev.mayfly.sim.check.money.SpendingWithinLimits;
+import dev.mayfly.sim.check.money.UsageAddsUp;
+import dev.mayfly.sim.check.money.WithinBudget;
 import dev.mayfly.sim.check.sentinel.DoneHasSentinel;
 import dev.mayfly.sim.check.sentinel.ResultWasComputed;
 import dev.mayfly.sim.check.sentinel.SentinelWrittenOnce;
@@ -65,6 +69,7 @@ public final class InvariantSet implements Invariant {
             new AdmissionRulesKept(groundTruth),
             new GangAllOrNothing(groundTruth),
             new WithinBudget(groundTruth),
+            new MonthWithinBudget(groundTruth),
             new NoOvercommit(groundTruth, expected.room()),
             new LossJustified(groundTruth, expected.troubleMemory()),
             new DeletionJustified(groundTruth),

@@ -11,6 +11,7 @@ import dev.mayfly.core.plan.veto.JobVeto;
 import dev.mayfly.core.plan.veto.LimitVeto;
 import dev.mayfly.core.plan.veto.PoolVeto;
 import dev.mayfly.core.plan.veto.ZoneVeto;
+import dev.mayfly.sim.check.money.MonthTruth;
 import dev.mayfly.sim.observation.GroundTruth;
 import java.time.Duration;
 import java.util.HashMap;
@@ -53,6 +54,16 @@ record ReasonTruth(GroundTruth groundTruth, ClusterSnapshot snapshot) {
         && veto.cost() > spent - CENTS
         && veto.cost() < Math.max(spent, budget.usdPerHour()) + CENTS
         && veto.cost() + veto.price() > budget.usdPerHour() + CENTS;
+  }
+
+  /** What the same plan buys for others before is paid for too. */
+  boolean holds(PoolVeto.OverMonth veto) {
+    var truth = new MonthTruth(groundTruth, snapshot.cluster());
+    var hours = veto.atLeast().toSeconds() / 3_600.0;
+    return veto.usdPerMonth() == snapshot.cluster().spec().usdPerMonth().orElseThrow()
+        && Math.abs(veto.spent() - truth.spent()) < CENTS
+        && veto.usdPerHour() > truth.usdPerHour() - CENTS
+        && veto.spent() + (veto.usdPerHour() + veto.price()) * hours > veto.usdPerMonth();
   }
 
   boolean holds(LimitVeto.OfJob veto, JobDemand job) {

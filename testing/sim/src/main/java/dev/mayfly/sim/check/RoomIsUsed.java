@@ -15,6 +15,7 @@ import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.PlanDecision;
 import dev.mayfly.core.state.job.JobDemands;
+import dev.mayfly.core.state.worker.MonthReader;
 import dev.mayfly.sim.fake.SimLedger;
 import dev.mayfly.sim.observation.GroundTruth;
 import dev.mayfly.sim.observation.Invariant;
@@ -182,12 +183,14 @@ final class RoomIsUsed implements Invariant {
             .toList();
     var snapshot =
         new ClusterSnapshot(
-            groundTruth.now(),
-            cluster,
-            workers,
-            demands(cluster),
-            stockouts,
-            TpuCreateQuota.A_MINUTE);
+                groundTruth.now(),
+                cluster,
+                workers,
+                demands(cluster),
+                stockouts,
+                TpuCreateQuota.A_MINUTE)
+            .withSpentThisMonth(
+                new MonthReader(groundTruth.ledger()).atMost(cluster, workers, groundTruth.now()));
     return Planner.plan(snapshot).stream()
         .anyMatch(d ->
             d instanceof PlanDecision.Launch launch

@@ -265,6 +265,9 @@ public enum KnownMutant implements Mutant {
   /** What a job cost on machines that have ended is forgotten. */
   ENDED_MACHINES_COST_A_JOB_NOTHING(LedgerMutants.ForgetsSpending::new),
 
+  /** What a month cost on machines that have ended is forgotten. */
+  ENDED_MACHINES_COST_A_MONTH_NOTHING(LedgerMutants.ForgetsMonth::new),
+
   /** A notification that the topic did not accept counts as published. */
   A_REFUSED_NOTIFICATION_TAKEN_FOR_PUBLISHED {
     @Override

@@ -7,6 +7,7 @@ import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.document.ServingHistory;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Stockout;
+import dev.mayfly.core.model.document.Usage;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.gang.GangPhase;
@@ -109,6 +110,24 @@ final class LedgerMutants {
 
     private static boolean isDelete(LedgerWrite ledgerWrite) {
       return ledgerWrite instanceof LedgerWrite.Delete;
+    }
+  }
+
+  /** A machine is added to its day, and not to its month. */
+  static final class ForgetsMonth extends Delegate {
+    ForgetsMonth(Ledger real) {
+      super(real);
+    }
+
+    @Override
+    public CommitResult commit(List<LedgerWrite> ledgerWrites) {
+      return real.commit(ledgerWrites.stream().map(ForgetsMonth::unspent).toList());
+    }
+
+    private static LedgerWrite unspent(LedgerWrite write) {
+      return write instanceof LedgerWrite.Update(Usage.Month month, String version)
+          ? new LedgerWrite.Update(new Usage.Month(month.cluster(), month.id(), 0), version)
+          : write;
     }
   }
 

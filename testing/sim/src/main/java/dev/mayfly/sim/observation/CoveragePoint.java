@@ -10,9 +10,11 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.gang.GangPhase;
 import dev.mayfly.core.model.gang.GangRun;
 import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.worker.DrainCause;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.sim.fake.SimLedger;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 
 /** A rare event that at least one seed must reach, or the simulation proves nothing about it. */
@@ -32,6 +34,7 @@ public enum CoveragePoint {
   WORKER_LOST_BY_THE_CLOUDS_WORD,
   WORKER_NEVER_SPOKE,
   WORKER_DRAINED,
+  WORKER_DRAINED_FOR_ITS_MONTH,
   WORKER_OVERDUE,
   WORKER_RESTARTED,
   LOST_WORKER_KEEPS_EXCLUSIVE_WORK,
@@ -102,6 +105,10 @@ public enum CoveragePoint {
     if (parts(a) > 0 && b.epoch() > a.epoch()) found.add(PART_LOST);
     if (a.state().getClass().equals(b.state().getClass())) return;
     switch (b.state()) {
+      case WorkerState.Draining draining
+          when draining.cause().equals(Optional.of(DrainCause.OVER_BUDGET))
+              && draining.reason().contains(" a month ") ->
+          found.add(WORKER_DRAINED_FOR_ITS_MONTH);
       case WorkerState.Lost lost -> lost(a, b, lost, found);
       case WorkerState.Drained _ -> found.add(WORKER_DRAINED);
       case WorkerState.Gone _

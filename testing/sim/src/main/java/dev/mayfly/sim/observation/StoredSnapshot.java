@@ -9,6 +9,7 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.state.job.JobDemands;
+import dev.mayfly.core.state.worker.MonthReader;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -24,15 +25,19 @@ public final class StoredSnapshot {
     var ledger = groundTruth.ledger();
     var demands = new JobDemands(ledger, groundTruth::now);
     var kept = kept(groundTruth, cluster);
+    var workers = workers(groundTruth, cluster);
+    var spent = new MonthReader(ledger).atMost(cluster, workers, groundTruth.now());
     return new ClusterSnapshot(
-        groundTruth.now(),
-        cluster,
-        workers(groundTruth, cluster),
-        queue(groundTruth, cluster).stream()
-            .map(j -> demands.of(j, ledger.totals(j.key()), kept.getOrDefault(j.uid(), List.of())))
-            .toList(),
-        groundTruth.all(Stockout.class),
-        TpuCreateQuota.A_MINUTE);
+            groundTruth.now(),
+            cluster,
+            workers,
+            queue(groundTruth, cluster).stream()
+                .map(j ->
+                    demands.of(j, ledger.totals(j.key()), kept.getOrDefault(j.uid(), List.of())))
+                .toList(),
+            groundTruth.all(Stockout.class),
+            TpuCreateQuota.A_MINUTE)
+        .withSpentThisMonth(spent);
   }
 
   private static List<Worker> workers(GroundTruth groundTruth, Cluster cluster) {

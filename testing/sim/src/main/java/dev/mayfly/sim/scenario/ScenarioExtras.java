@@ -1,6 +1,7 @@
 package dev.mayfly.sim.scenario;
 
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.Budget;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
@@ -20,7 +21,8 @@ import java.util.function.Consumer;
 
 /**
  * Extras of some worlds: GPUs that tasks share, short tasks of two priorities, a static machine, a
- * renamed cluster. Each has its own randomness, so that the rest of a world is the same without it.
+ * renamed cluster, a limit by the month. Each has its own randomness, so that the rest of a world
+ * is the same without it.
  */
 public final class ScenarioExtras {
   /** The static machine's pool, and its name. */
@@ -29,6 +31,7 @@ public final class ScenarioExtras {
   public static final String OWN_MACHINE = "desk";
 
   private static final long GIB = 1L << 30;
+  private static final double PLENTY = 1_000_000;
 
   private final ClusterSpec cluster;
   private final Duration storm;
@@ -36,12 +39,15 @@ public final class ScenarioExtras {
   private final List<PlannedJob> jobs = new ArrayList<>();
   private final List<OperatorActions.PlannedCommand> says = new ArrayList<>();
   private Optional<Duration> joins = Optional.empty();
+  private Optional<Double> usdPerMonth = Optional.empty();
   private int number;
 
   /**
    * @param number of the next job
+   * @param whims without extras
    */
-  ScenarioExtras(long seed, ClusterSpec cluster, int number, Duration storm) {
+  ScenarioExtras(
+      long seed, ClusterSpec cluster, int number, Duration storm, OperatorActions whims) {
     this.cluster = cluster;
     this.number = number;
     this.storm = storm;
@@ -51,6 +57,8 @@ public final class ScenarioExtras {
     sometimes(0.25, new SimRandom(seed).of("short lives"), this::shortLives);
     // The last: its file has the pools of all others.
     sometimes(0.1, new SimRandom(seed).of("rename"), this::rename);
+    if (says.isEmpty() && whims.down().isEmpty() && cluster.pools().getFirst().max() % 5 == 3)
+      month(new SimRandom(seed).of("month"));
   }
 
   private static void sometimes(double chance, SimRandom simRandom, Consumer<SimRandom> what) {
@@ -156,6 +164,27 @@ public final class ScenarioExtras {
             at, new UserCommand.ApplyCluster(same, Optional.of("lab"), false)));
   }
 
+  /** Money for some machines, then for none, and in the end for all. */
+  private void month(SimRandom simRandom) {
+    usdPerMonth = Optional.of(simRandom.between(50, 400) / 10.0);
+    var lowered = storm.multipliedBy(simRandom.between(30, 90)).dividedBy(100);
+    says.add(month(lowered, simRandom.between(1, 20) / 10.0));
+    says.add(month(storm, PLENTY));
+  }
+
+  private OperatorActions.PlannedCommand month(Duration at, double usd) {
+    return new OperatorActions.PlannedCommand(
+        at,
+        new UserCommand.ApplyCluster(cluster().withBudget(monthly(usd)), Optional.empty(), false));
+  }
+
+  private static Budget monthly(double usd) {
+    return new Budget(
+        Optional.empty(),
+        Map.of("n2-standard-4", 4.0, "n2-standard-16", 8.0, "v4-16", 8.0),
+        Optional.of(usd));
+  }
+
   private Duration at(SimRandom simRandom, int percent) {
     return storm.multipliedBy(simRandom.between(0, percent)).dividedBy(100);
   }
@@ -196,7 +225,8 @@ public final class ScenarioExtras {
   ClusterSpec cluster() {
     var all = new ArrayList<>(cluster.pools());
     all.addAll(pools);
-    return pools.isEmpty() ? cluster : cluster.with(all);
+    var whole = pools.isEmpty() ? cluster : cluster.with(all);
+    return usdPerMonth.map(usd -> whole.withBudget(monthly(usd))).orElse(whole);
   }
 
   List<PlannedJob> jobs() {

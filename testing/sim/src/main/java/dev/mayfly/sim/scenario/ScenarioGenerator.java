@@ -60,7 +60,8 @@ public final class ScenarioGenerator {
             : Optional.<ClusterSpec>empty();
     if (neighbour.isPresent()) jobs.add(SecondCluster.job(count + 2, beside, storm));
     var rolling = rolling(cluster, new SimRandom(seed).of("rollout"));
-    var scenarioExtras = new ScenarioExtras(seed, rolling, count + 3, storm);
+    var whims = OperatorActions.of(simRandom.of("whims"), storm);
+    var scenarioExtras = new ScenarioExtras(seed, rolling, count + 3, storm, whims);
     jobs.addAll(scenarioExtras.jobs());
     return new Scenario(
         seed,
@@ -70,7 +71,7 @@ public final class ScenarioGenerator {
         neighbour,
         stock,
         LinkedJobs.of(jobs, new SimRandom(seed).of("after")),
-        scenarioExtras.addTo(OperatorActions.of(simRandom.of("whims"), storm)),
+        scenarioExtras.addTo(whims),
         storm);
   }
 

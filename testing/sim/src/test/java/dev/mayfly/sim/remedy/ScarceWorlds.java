@@ -1,6 +1,7 @@
 package dev.mayfly.sim.remedy;
 
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.Budget;
 import dev.mayfly.core.model.cluster.ClusterLimits;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.HourlyBudget;
@@ -50,7 +51,7 @@ final class ScarceWorlds {
 
   static Scenario of(long seed) {
     var worlds = new ScarceWorlds(new SimRandom(seed).of("scarce"));
-    var cluster = worlds.cluster();
+    var cluster = monthly(worlds.cluster(), new SimRandom(seed).of("month"));
     return new Scenario(
         seed,
         EnumSet.noneOf(Fault.class),
@@ -112,6 +113,14 @@ final class ScarceWorlds {
     var prices = new HashMap<>(Map.of("n2-standard-16", 0.8, "v4-16", 2.0));
     if (dice.chance(0.9)) prices.put("n2-standard-4", 0.2);
     return new HourlyBudget(dice.between(1, 20) / 10.0, prices);
+  }
+
+  /** With a limit by the month in some worlds, which are the same without it. */
+  private static ClusterSpec monthly(ClusterSpec spec, SimRandom own) {
+    if (!own.chance(0.2)) return spec;
+    var hourly = spec.hourlyBudget().map(HourlyBudget::usdPerHour);
+    var given = spec.budget().map(Budget::prices).orElse(Map.of("n2-standard-4", 0.2));
+    return spec.withBudget(new Budget(hourly, given, Optional.of(own.between(1, 30) / 10.0)));
   }
 
   private Map<String, Integer> stock() {

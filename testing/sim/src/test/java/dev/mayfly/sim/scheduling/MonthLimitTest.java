@@ -14,6 +14,7 @@ import dev.mayfly.core.query.cost.CostBy;
 import dev.mayfly.core.query.cost.CostReader;
 import dev.mayfly.core.query.cost.CostRequest;
 import dev.mayfly.sim.control.CoreControlPlane;
+import dev.mayfly.sim.fake.UsageCounter;
 import dev.mayfly.sim.fixture.ScriptedWorld;
 import dev.mayfly.sim.scenario.PlannedJob;
 import java.time.LocalDate;
@@ -132,5 +133,19 @@ class MonthLimitTest {
     world.advance(ofHours(2));
 
     assertThat(spent(world)).isBetween(8.0, 12.0);
+  }
+
+  @Test
+  void clusterWithoutWorkReadsNoSum() {
+    var limited = world(8, lab(2, 5));
+    var unlimited = world(8, ScriptedWorld.cluster(List.of(ScriptedWorld.small(0, 2))));
+
+    assertThat(reads(limited)).isEqualTo(reads(unlimited));
+  }
+
+  /** Until the ticks pause. */
+  private static long reads(ScriptedWorld world) {
+    world.advance(ofHours(1));
+    return world.world.tally().read().of(UsageCounter.Kind.READ);
   }
 }

@@ -1,4 +1,4 @@
-package dev.mayfly.sim.check;
+package dev.mayfly.sim.check.money;
 
 import dev.mayfly.core.model.cluster.HourlyBudget;
 import dev.mayfly.core.model.cluster.Provisioning;
@@ -12,12 +12,12 @@ import dev.mayfly.sim.observation.InvariantViolation;
 import java.util.List;
 
 /** I7: no launch takes the hourly cost of a cluster's machines above its budget. */
-final class WithinBudget implements Invariant {
+public final class WithinBudget implements Invariant {
   private static final double CENTS = 1e-6;
 
   private final GroundTruth groundTruth;
 
-  WithinBudget(GroundTruth groundTruth) {
+  public WithinBudget(GroundTruth groundTruth) {
     this.groundTruth = groundTruth;
   }
 

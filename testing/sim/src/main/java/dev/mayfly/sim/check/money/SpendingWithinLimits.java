@@ -1,4 +1,4 @@
-package dev.mayfly.sim.check;
+package dev.mayfly.sim.check.money;
 
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Usage;
@@ -24,7 +24,7 @@ import java.util.TreeSet;
  * it is served; after the storm for none, and it passes its limit by no more than what all machines
  * of its cluster cost in two minutes and its grace.
  */
-final class SpendingWithinLimits implements Invariant {
+public final class SpendingWithinLimits implements Invariant {
   private static final String ID = "I30";
   private static final double CENTS = 1e-6;
   private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -48,7 +48,7 @@ final class SpendingWithinLimits implements Invariant {
   private boolean calm;
   private Instant next = Instant.EPOCH;
 
-  SpendingWithinLimits(GroundTruth groundTruth) {
+  public SpendingWithinLimits(GroundTruth groundTruth) {
     this.groundTruth = groundTruth;
   }
 
@@ -125,7 +125,7 @@ final class SpendingWithinLimits implements Invariant {
           ID, "%s passed its limit by $%s: %s".formatted(job.uid(), over, spent));
   }
 
-  void faultsEnded() {
+  public void faultsEnded() {
     calm = true;
     past.clear();
   }

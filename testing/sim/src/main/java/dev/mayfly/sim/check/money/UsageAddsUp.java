@@ -1,4 +1,4 @@
-package dev.mayfly.sim.check;
+package dev.mayfly.sim.check.money;
 
 import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.document.Usage;
@@ -19,12 +19,12 @@ import java.util.Optional;
  * to the time for which the ledger had machines to be paid for, whoever adds machines up by day,
  * and a worker's own time goes on to its end.
  */
-final class UsageAddsUp implements Invariant {
+public final class UsageAddsUp implements Invariant {
   private final GroundTruth groundTruth;
   private long counted;
   private long machines;
 
-  UsageAddsUp(GroundTruth groundTruth) {
+  public UsageAddsUp(GroundTruth groundTruth) {
     this.groundTruth = groundTruth;
   }
 
