@@ -155,7 +155,7 @@ variable "webhook_private_networks" {
   nullable    = false
 }
 variable "people" {
-  description = "Who may submit jobs, who may bring clusters up, who may only read state, who may log in to workers and enter tasks (as root, with the rights of the workers' account), as in IAM (user:, group:, serviceAccount:, domain:, principal: or principalSet:), and which service accounts machines of one's own speak as (serviceAccount: only)."
+  description = "Who may submit jobs, who may bring clusters up, who may only read state, who may log in to workers and enter tasks (as root, with the rights of the workers' account), as in IAM (user:, group:, serviceAccount:, domain:, principal: or principalSet:), and which service accounts machines of one's own authenticate as (serviceAccount: only)."
   type = object({
     submitters     = optional(set(string), [])
     admins         = optional(set(string), [])
@@ -174,7 +174,7 @@ variable "people" {
   }
   validation {
     condition     = alltrue([for it in var.people.static_workers : can(regex("^serviceAccount:[^@, ]+@[^@, ]+$", it))])
-    error_message = "people.static_workers: a machine of one's own speaks as a service account, such as serviceAccount:desks@lab.iam.gserviceaccount.com; the function workers knows it by that e-mail. Grant the machine's login roles/iam.serviceAccountTokenCreator on it."
+    error_message = "people.static_workers: a machine of one's own authenticates as a service account, such as serviceAccount:desks@lab.iam.gserviceaccount.com; the function workers knows it by that e-mail. Grant the machine's login roles/iam.serviceAccountTokenCreator on it."
   }
 }
 variable "viewers_read_objects" {
@@ -199,7 +199,7 @@ variable "storage" {
   nullable = false
   validation {
     condition     = alltrue([for it in var.storage : can(regex("^[a-z]([-a-z0-9]{0,40}[a-z0-9])?$", it.name))])
-    error_message = "storage: a name has small letters, digits and hyphens, begins with a letter and has 42 characters at most."
+    error_message = "storage: a name has lower-case letters, digits and hyphens, begins with a letter and has 42 characters at most."
   }
   validation {
     condition     = alltrue([for it in var.storage : try(it.filestore.capacityGb, null) == null || try(it.filestore.zone, null) != null])

@@ -62,7 +62,7 @@ output "database" {
   }
 }
 output "made" {
-  description = "That all of it is there, for what may only be there after it."
+  description = "Depend on this to run after everything in this module exists."
   value       = "control-plane"
   depends_on = [
     google_cloudfunctions2_function.function, google_cloud_run_v2_service_iam_member.invoker, google_pubsub_topic_iam_member.publisher,

@@ -21,7 +21,7 @@ output "project_grants" {
   value       = local.on_project
 }
 output "made" {
-  description = "That all of it is there, for what may only be there after it."
+  description = "Depend on this to run after everything in this module exists."
   value       = "iam"
   depends_on = [
     google_project_iam_member.grant, google_storage_bucket_iam_member.cluster, google_service_account_iam_member.act_as,

@@ -24,7 +24,7 @@ variable "people" {
   nullable    = false
 }
 variable "switches" {
-  description = "What is made only where it is asked for, by the word that access.json has as when."
+  description = "Which optional grants to create, by `when` in access.json."
   type        = map(bool)
   nullable    = false
 }

@@ -11,7 +11,7 @@ output "unlogged" {
   value       = google_logging_project_exclusion.syncs.filter
 }
 output "made" {
-  description = "That all of it is there, for what may only be there after it."
+  description = "Depend on this to run after everything in this module exists."
   value       = "observability"
   depends_on = [
     google_logging_project_sink.machine_events, google_pubsub_topic_iam_member.sink, google_logging_project_exclusion.syncs,

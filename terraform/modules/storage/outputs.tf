@@ -25,7 +25,7 @@ output "soft_delete_days" {
   value       = { for name, it in google_storage_bucket.cluster : name => it.soft_delete_policy[0].retention_duration_seconds / 86400 }
 }
 output "made" {
-  description = "That all of it is there, for what may only be there after it."
+  description = "Depend on this to run after everything in this module exists."
   value       = "storage"
   depends_on = [
     google_storage_bucket.cluster, google_storage_bucket_iam_member.artifacts, google_artifact_registry_repository_iam_member.images,

@@ -40,7 +40,7 @@ variable "keep_images" {
   nullable    = false
 }
 variable "ticks" {
-  description = "Names of the Cloud Scheduler jobs: where they are not to be had, nothing is made that does not move."
+  description = "Names of the Cloud Scheduler jobs, so that nothing immovable is made in a region without Cloud Scheduler."
   type        = list(string)
   nullable    = false
 }

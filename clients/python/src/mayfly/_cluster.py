@@ -184,7 +184,7 @@ class Cluster:
     ) -> OpenCalls:
         """A job to which calls are added while it runs; returns its :class:`OpenCalls`, for a ``with``.
 
-        ``output`` must have {index} in it. The job closes itself ``open_for`` (24h) after its begin,
+        ``output`` must have {index} in it. The job closes itself ``open_for`` (24h) after it was accepted,
         and when nothing has waited or run for ``idle_after`` (1h). The rest is as in :meth:`map`.
         """
         fields["resources"] = _resources(cpu, memory, gpu, gpu_memory, tpu, fields.get("resources"))

@@ -243,7 +243,7 @@ class Futures(List[Future]):
         return at_once(lambda future: future.result(), self)
 
     def failed(self) -> Futures:
-        """The calls that have failed for good so far."""
+        """The calls that failed for good or were stopped."""
         self.refresh()
         return Futures(f for f in self if f.state in ("failed", "stopped"))
 

@@ -95,8 +95,8 @@ final class EffectExecutor implements Consumer<AgentEffect> {
     try {
       return work.get();
     } catch (RuntimeException mistake) {
-      LOG.error("a mistake in Mayfly; the agent continues", mistake);
-      return failed.apply("a mistake in Mayfly (details in the agent's log): " + mistake);
+      LOG.error("a bug in Mayfly; the agent continues", mistake);
+      return failed.apply("a bug in Mayfly (details in the agent's log): " + mistake);
     }
   }
 

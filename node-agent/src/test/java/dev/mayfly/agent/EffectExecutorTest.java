@@ -101,7 +101,7 @@ final class EffectExecutorTest {
             AgentEvent.TaskListFetchFailed.class,
             e -> {
               assertThat(e.chunk()).isEqualTo(4);
-              assertThat(e.reason()).contains("a mistake in Mayfly", "who expects this?");
+              assertThat(e.reason()).contains("a bug in Mayfly", "who expects this?");
             });
   }
 

@@ -148,7 +148,7 @@ class DocumentLimitsTest {
       refused(
           "{\"apiVersion\":\"mayfly.dev/v1\",\"kind\":\"DownCluster\",\"cluster\":%s}"
               .formatted(tools.jackson.databind.json.JsonMapper.shared().writeValueAsString(name)),
-          "a name has small letters");
+          "a name has lower-case letters");
   }
 
   @Test

@@ -38,7 +38,7 @@ class ParsingCostTest {
     assertThatThrownBy(() -> commands(text))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining(why)
-        .hasMessageNotContaining("a mistake of Mayfly's");
+        .hasMessageNotContaining("a bug in Mayfly");
   }
 
   private static String many(int count, java.util.function.IntFunction<String> each) {
@@ -56,7 +56,7 @@ class ParsingCostTest {
           try {
             commands(text);
           } catch (InvalidInputException refused) {
-            assertThat(refused).as(name).hasMessageNotContaining("a mistake of Mayfly's");
+            assertThat(refused).as(name).hasMessageNotContaining("a bug in Mayfly");
           }
           assertThat(threads.getCurrentThreadAllocatedBytes() - before)
               .as("%s, %,d characters", name, text.length())

@@ -86,8 +86,8 @@ public final class CostCommand extends ClusterCommand {
                 Optional.ofNullable(job))
             .orElseThrow(() ->
                 CommandException.notFound(
-                    "the control plane is of an earlier version and tells no costs; deploy this"
-                        + " one's: docs/deploy.md"));
+                    "the control plane is older than this command and cannot report costs;"
+                        + " update it: docs/deploy.md"));
     show(cost, () -> print(cost));
     return 0;
   }

@@ -45,7 +45,8 @@ public final class UpCommand extends ResultCommand {
   @Option(
       names = "--yes",
       description =
-          "As confirm: true in the file, for pools that may cost more than the limits allow.")
+          "Confirms pools that may cost more than the cluster's limits, like confirm: true in the"
+              + " file.")
   boolean yes;
 
   public UpCommand(CliContext cliContext) {

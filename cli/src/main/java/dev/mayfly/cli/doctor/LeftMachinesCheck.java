@@ -46,7 +46,7 @@ record LeftMachinesCheck(GoogleApis apis, String project) {
     return Optional.of(
         CheckResult.wrong(
             "machines",
-            "of Mayfly's are left and billed, and no control plane ends them: "
+            "Mayfly machines remain and are billed, and no control plane will delete them: "
                 + names.collect(Collectors.joining(", "))
                 + more,
             left.stream().map(it -> it.command(project)).collect(Collectors.joining("; "))));

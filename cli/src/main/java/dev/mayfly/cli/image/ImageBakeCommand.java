@@ -55,13 +55,17 @@ public final class ImageBakeCommand extends ResultCommand {
   @Parameters(index = "0", paramLabel = "NAME", description = "The image's name, never reused.")
   String name = "";
 
-  @Option(names = "--zone", required = true, paramLabel = "ZONE", description = "Of the machine.")
+  @Option(
+      names = "--zone",
+      required = true,
+      paramLabel = "ZONE",
+      description = "Zone of the machine.")
   String zone = "";
 
   @Option(
       names = "--family",
       paramLabel = "FAMILY",
-      description = "Whose newest image it is, for machine.image: .../family/FAMILY.")
+      description = "Image family; machine.image may be .../family/FAMILY.")
   @Nullable String family;
 
   @Option(
@@ -77,13 +81,17 @@ public final class ImageBakeCommand extends ResultCommand {
       description = "What the machine starts from (default: Debian 12).")
   String base = "";
 
-  @Option(names = "--apt", split = ",", paramLabel = "PACKAGE", description = "To install.")
+  @Option(
+      names = "--apt",
+      split = ",",
+      paramLabel = "PACKAGE",
+      description = "Packages to install.")
   List<String> apt = new ArrayList<>();
 
   @Option(
       names = "--pull",
       paramLabel = "IMAGE",
-      description = "A container image that is then on each machine.")
+      description = "Container image to pull into the boot image; may be repeated.")
   List<String> pull = new ArrayList<>();
 
   @Option(
@@ -97,7 +105,7 @@ public final class ImageBakeCommand extends ResultCommand {
       names = "--disk-gb",
       paramLabel = "GB",
       defaultValue = "50",
-      description = "Its disk, the least of machines with the image (default: 50).")
+      description = "Disk size, the minimum for machines with this image (default: 50).")
   int diskGb;
 
   @Option(
@@ -110,7 +118,7 @@ public final class ImageBakeCommand extends ResultCommand {
   @Option(
       names = "--service-account",
       paramLabel = "ACCOUNT",
-      description = "Pulls from your own registries; default: none.")
+      description = "Service account that pulls from private registries (default: none).")
   @Nullable String account;
 
   @Option(
@@ -118,7 +126,7 @@ public final class ImageBakeCommand extends ResultCommand {
       paramLabel = "TIME",
       defaultValue = "30m",
       converter = TimeConverter.class,
-      description = "For the machine to install all (default: 30m).")
+      description = "Time limit for the installation (default: 30m).")
   Duration timeout = Duration.ofMinutes(30);
 
   @Option(names = "--dry-run", description = "Prints the commands and runs none.")
@@ -224,7 +232,7 @@ public final class ImageBakeCommand extends ResultCommand {
   }
 
   private void check() {
-    fits(NAME, name, "NAME", "lab-docker-1, in small letters");
+    fits(NAME, name, "NAME", "lab-docker-1, in lower-case letters");
     fits(ZONE, zone, "--zone", "us-central1-a");
     if (family != null) fits(NAME, family, "--family", "lab-docker");
     if (disk != null) {

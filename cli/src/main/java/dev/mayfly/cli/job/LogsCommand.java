@@ -58,8 +58,8 @@ public final class LogsCommand extends JobCommand {
   @Option(
       names = {"-f", "--follow"},
       description =
-          "Continues until the job has ended. Lines arrive a few seconds after they are printed;"
-              + " without it, some ten seconds later.")
+          "Follows the log until the job ends; lines arrive within a few seconds instead of about"
+              + " ten.")
   boolean follow;
 
   @Mixin LogOptions options = new LogOptions();

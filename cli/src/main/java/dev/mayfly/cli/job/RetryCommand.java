@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
     description = {
       "Runs again the tasks of an ended job that are not done.",
       "JOB/TASKS runs single tasks again, also of a running job: JOB/3 or JOB/3,5-9.",
-      "A job that was stopped at its maxUsd runs again with a higher one; of a job that runs it",
-      "changes the limit alone.",
+      "--max-usd runs a job again that was stopped at its maxUsd; for a running job it only",
+      "raises the limit.",
       "The tasks run the code that was submitted; to run changed code, submit the job again."
     },
     footer = {

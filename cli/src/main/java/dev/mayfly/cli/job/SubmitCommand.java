@@ -89,7 +89,7 @@ public final class SubmitCommand extends ResultCommand {
 
   @Option(
       names = "--force",
-      description = "Publishes jobs although the cluster does not know what they come after.")
+      description = "Publishes jobs even if the cluster does not know their predecessors.")
   boolean force;
 
   @Option(
@@ -98,13 +98,13 @@ public final class SubmitCommand extends ResultCommand {
       paramLabel = "INDEX,…",
       parameterConsumer = AgainIndexes.class,
       description =
-          "Runs tasks although an earlier job did them: those that are named, such as 3,5-9"
-              + " (tasks.again), else all of them (tasks.done: [job]).")
+          "Runs tasks again that an earlier job has done: the named ones, such as 3,5-9"
+              + " (tasks.again), or all (tasks.done: [job]).")
   @Nullable AgainIndexes again;
 
   @Option(
       names = "--yes",
-      description = "As confirm: true in the file, for a job above the cluster's limits.")
+      description = "Confirms a job above the cluster's limits, like confirm: true in the file.")
   boolean yes;
 
   @Option(names = "--dry-run", description = "Shows the plan and publishes nothing.")

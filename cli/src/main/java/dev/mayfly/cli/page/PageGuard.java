@@ -46,7 +46,7 @@ record PageGuard(int port, String key) {
       return refused(421, "The page is at http://127.0.0.1:" + port + " and has no other name");
     if (isRoot(asked)) return hasKey(asked) || hasCookie(asked) ? Optional.empty() : noKey();
     if (!asked.fetchSite().map(OWN_SITES::contains).orElse(true))
-      return refused(403, "Another page asks, and gets nothing");
+      return refused(403, "Refused: the request comes from another page");
     return hasCookie(asked) ? Optional.empty() : noKey();
   }
 

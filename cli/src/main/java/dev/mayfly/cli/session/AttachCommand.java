@@ -35,7 +35,7 @@ public final class AttachCommand extends TargetCommand {
       names = "--wait",
       paramLabel = "SECONDS",
       defaultValue = "0",
-      description = "Waits so long for the task to get a worker, and to start (0).")
+      description = "Seconds to wait for the task to get a worker and start (default: 0).")
   int wait;
 
   public AttachCommand(CliContext cliContext) {

@@ -31,7 +31,7 @@ public final class SliceCreateCommand extends ClusterCommand {
       description = "Accelerator type, for example v4-128.")
   String type = "";
 
-  @Option(names = "--count", paramLabel = "N", description = "So many of the type (default: 1).")
+  @Option(names = "--count", paramLabel = "N", description = "Number of slices (default: 1).")
   int count = 1;
 
   @Option(names = "--name", paramLabel = "NAME", description = "Name (default: its type).")

@@ -41,7 +41,7 @@ public final class SliceReshapeCommand extends ClusterCommand {
   @Option(names = "--type", paramLabel = "TYPE", description = "The type, instead of a shape.")
   @Nullable String type;
 
-  @Option(names = "--count", paramLabel = "N", description = "So many of the type (default: 1).")
+  @Option(names = "--count", paramLabel = "N", description = "Number of slices (default: 1).")
   int count = 1;
 
   public SliceReshapeCommand(CliContext cliContext) {

@@ -72,7 +72,7 @@ public final class WorkerJoinCommand extends CliCommand {
   @Option(
       names = "--pretend-gpus",
       paramLabel = "N",
-      description = "On the laptop cloud: lists so many GPUs, which are not there.")
+      description = "On the laptop cloud: pretends that this machine has N GPUs.")
   int pretendedGpus;
 
   public WorkerJoinCommand(CliContext cliContext) {

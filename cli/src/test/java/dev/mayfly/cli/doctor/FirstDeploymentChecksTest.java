@@ -97,7 +97,8 @@ class FirstDeploymentChecksTest {
     var checkResult = find(google.checks(), "machines");
     assertThat(checkResult.verdict()).isEqualTo(Verdict.WRONG);
     assertThat(checkResult.text())
-        .endsWith("no control plane ends them: lab-t-1 in us-east5-b, lab-1 in us-central1-a");
+        .endsWith(
+            "no control plane will delete them: lab-t-1 in us-east5-b, lab-1 in us-central1-a");
     assertThat(checkResult.remedy().orElseThrow())
         .contains("gcloud compute tpus tpu-vm delete lab-t-1 --zone=us-east5-b")
         .contains("gcloud compute instances delete lab-1 --zone=us-central1-a");

@@ -188,7 +188,7 @@ public final class ClusterCommands {
         eventWrite(
             next,
             "changed",
-            "version " + number + ClusterRename.describe(was, next) + replaced(next));
+            "generation " + number + ClusterRename.describe(was, next) + replaced(next));
     // Instances that inform agents of the cluster read it again.
     var signal = new LedgerWrite.Signal(was.uid(), now, true, List.of());
     var ledgerWrites =

@@ -32,8 +32,8 @@ public final class CommandHandler {
   private static final Duration SPREADING = Duration.ofMinutes(10);
 
   /**
-   * How long a command that meets a mistake in Mayfly is redelivered. {@link RedeliveryLimit}
-   * counts the deliveries meanwhile, and ends those that leave no exception to catch here.
+   * How long a command that meets a bug in Mayfly is redelivered. {@link RedeliveryLimit} counts
+   * the deliveries meanwhile, and ends those that leave no exception to catch here.
    */
   private static final Duration MISTAKEN = Duration.ofHours(1);
 
@@ -119,7 +119,7 @@ public final class CommandHandler {
           List.of(
               new InputError(
                   "",
-                  "the message cannot be read because of a mistake in Mayfly (%s); write it differently or more simply"
+                  "the message cannot be read because of a bug in Mayfly (%s); write it differently or more simply"
                       .formatted(bug.getClass().getSimpleName()))));
     }
     return Optional.empty();
@@ -177,7 +177,7 @@ public final class CommandHandler {
               userCommand,
               number,
               new InvalidInputException(
-                  "", "a mistake in Mayfly (details in its log): " + bug + "; publish it again"));
+                  "", "a bug in Mayfly (details in its log): " + bug + "; publish it again"));
         else retryLater(bug);
       }
     }

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Limits retries of a message that ends the function handling it, by its memory, its time or a
- * mistake in Mayfly: an Eventarc subscription has no dead letters of its own.
+ * Limits retries of a message that ends the function handling it, by its memory, its time or a bug
+ * in Mayfly: an Eventarc subscription has no dead letters of its own.
  *
  * <p>A message delivered late is counted before it is tried, because nothing may be left to count
  * it afterwards. An external failure ({@link UnavailableException}) does not count: an outage loses
@@ -28,7 +28,7 @@ public final class RedeliveryLimit {
   static final int MAX_ATTEMPTS = 10;
 
   private static final String TOO_OFTEN =
-      " times, and each time it ended the function or met a mistake in Mayfly (details in the"
+      " times, and each time it ended the function or met a bug in Mayfly (details in the"
           + " function's log). Publish it again once that is fixed";
 
   private final Ledger ledger;

@@ -276,7 +276,8 @@ public final class TaskLister {
   }
 
   /**
-   * The same, where the shards of the range are at hand: an open job's tasks are stored with them.
+   * The tasks of a range whose shards are at hand: an open job's tasks are stored with them, those
+   * of others are read.
    */
   public List<TaskItem> read(
       Job job, BucketLayout bucketLayout, long from, long to, Collection<Shard> shards) {

@@ -18,11 +18,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Every change of a shard.
+ * Every change of a shard but those of {@link ShardParting}.
  *
  * <p><b>Must:</b> only a grant, a return and a parting raise the epoch; only a split, a steal and a
  * parting lower the end, and what is cut off becomes a child at once, so that a job's ranges stay
- * disjoint and complete; only a job that has ended is reopened, which may clear done bits.
+ * disjoint and complete; only a reopening clears done bits, and only of a job that has ended. A
+ * retry of single tasks makes an ended shard of a running job ready without that.
  */
 public final class ShardTransitions {
   /** The most failures whose evidence is kept in a shard's document. */

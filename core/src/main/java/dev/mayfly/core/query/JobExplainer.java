@@ -167,12 +167,7 @@ final class JobExplainer {
               .formatted(e.counted(), HumanDuration.between(job.acceptedAt(), now));
       case JobState.Running r -> counts + ", accepted " + HumanDuration.ago(job.acceptedAt(), now);
       case JobState.Stopping s ->
-          "stopping since "
-              + HumanDuration.between(s.since(), now)
-              + " ("
-              + s.by()
-              + "): "
-              + counts;
+          "stopping for " + HumanDuration.between(s.since(), now) + " (" + s.by() + "): " + counts;
       case JobState.Finishing f -> "every task ended; outputs are compared with their sentinels";
       case JobState.Ended e ->
           JobStatusBuilder.word(e)

@@ -51,7 +51,7 @@ public final class FailureLog {
 
   /** Records an unexpected exception; its stack is logged once an hour. */
   public void unexpected(String place, RuntimeException bug) {
-    add(place, "a mistake in Mayfly (details in its log): " + bug);
+    add(place, "a bug in Mayfly (details in its log): " + bug);
     if (!log.isNew(place + bug, clock.instant())) return;
     executor.callAt(
         clock.instant(),

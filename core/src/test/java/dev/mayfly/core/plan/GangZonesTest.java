@@ -209,7 +209,7 @@ class GangZonesTest {
     assertThat(view(spec).job(gang("x", 4)).stockout(twice).plan()).isEmpty();
     assertThat(view(spec).job(gang("x", 4)).stockout(twice).reasons("x"))
         .containsExactly(
-            "zone %s had only a part of 4 machines of pool cpu, which a task takes at the same time; the next try is in 4m"
+            "zone %s could not provide all 4 machines of pool cpu that a task needs at once; the next try is in 4m"
                 .formatted(A));
     assertThat(view(spec).job(gang("x", 2)).stockout(twice).plan())
         .as("a smaller gang")

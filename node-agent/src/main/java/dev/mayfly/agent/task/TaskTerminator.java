@@ -156,12 +156,12 @@ final class TaskTerminator {
    */
   private void killAfter(
       RuntimeException bug, AttemptState attemptState, Function<String, AgentEvent> event) {
-    LOG.error("a mistake in Mayfly; the agent continues, attempt={}", attemptState.id(), bug);
+    LOG.error("a bug in Mayfly; the agent continues, attempt={}", attemptState.id(), bug);
     if (!untilNothingIsLeft(
         attemptState, () -> processTreeKiller.kill(attemptState.processes(), Duration.ZERO)))
       return;
     attemptState.ended();
-    events.accept(event.apply("a mistake in Mayfly (details in the agent's log): " + bug));
+    events.accept(event.apply("a bug in Mayfly (details in the agent's log): " + bug));
   }
 
   /** Commands rarely report ENOSPC clearly, so use the state of the disk. */

@@ -65,7 +65,7 @@ final class UnexpectedErrorTest {
               assertThat(e.attempt()).isEqualTo(ATTEMPT);
               assertThat(e.exitCode()).isEqualTo(3);
               assertThat(e.cause()).isEqualTo(FailureCause.INFRASTRUCTURE);
-              assertThat(e.evidence()).contains("a mistake in Mayfly", "who expects this?");
+              assertThat(e.evidence()).contains("a bug in Mayfly", "who expects this?");
             });
     start(OTHER, "sh", "-c", "exit 0");
     assertThat(bench.next())

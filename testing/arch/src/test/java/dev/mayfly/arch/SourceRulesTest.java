@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 /** Rules about the text of source files. */
 class SourceRulesTest {
   private static final int LONGEST = 300;
+  private static final Pattern START = Pattern.compile("\\{@link|Start with");
   private static final Pattern PREFIX =
       Pattern.compile("\"(unfit|preparing|degraded|not enforced): ");
 
@@ -19,6 +20,17 @@ class SourceRulesTest {
     assertThat(sources).isNotEmpty();
     assertThat(sources.stream().filter(it -> lines(it) > LONGEST))
         .as("files of more than %d lines", LONGEST)
+        .isEmpty();
+  }
+
+  @Test
+  void everyPackageSaysWhereToStart() throws IOException {
+    var packages =
+        Sources.all().stream()
+            .filter(it -> it.isPackageInfo() && it.path().toString().contains("/main/"));
+
+    assertThat(packages.filter(it -> !START.matcher(it.text()).find()).map(Sources.Source::folder))
+        .as("packages whose package-info.java names no type to begin with")
         .isEmpty();
   }
 

@@ -35,7 +35,7 @@ final class DecoderTargets {
    * The suffix of a rejection that hides a bug of a parser; an input may contain these words
    * elsewhere.
    */
-  private static final String MISTAKE = "; this is a mistake of Mayfly's";
+  private static final String MISTAKE = "; this is a bug in Mayfly";
 
   private static final String ENDPOINTS =
       """

@@ -95,7 +95,7 @@ public final class DocumentValidator {
   /** Where the exception was thrown, for bug reports. */
   private static String at(Throwable mistake) {
     var frames = mistake.getStackTrace();
-    return frames.length == 0 ? "" : " (" + frames[0] + "); this is a mistake of Mayfly's";
+    return frames.length == 0 ? "" : " (" + frames[0] + "); this is a bug in Mayfly";
   }
 
   private Result read(byte[] text) {

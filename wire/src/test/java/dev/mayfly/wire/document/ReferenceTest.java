@@ -178,6 +178,7 @@ class ReferenceTest {
     }
     return switch (shape.path("type").asString("")) {
       case "integer" -> "a whole number" + bounds(shape);
+      case "number" -> "a number" + bounds(shape);
       case "boolean" -> "true or false";
       case "array" -> "a list of " + of(of.at("items").node()) + most(shape, "maxItems");
       case "object" ->

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * {@code …/control/job-queue}: the order of jobs, best first, and why they wait.
+ * {@code …/control/job-queue}: the order of jobs, best first.
  *
  * @param rows the jobs that may be granted leases, in order of priority, then age
  * @param counted when a pass last counted their running tasks; empty if none did yet

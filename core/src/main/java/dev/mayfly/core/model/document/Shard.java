@@ -18,12 +18,13 @@ import java.util.Optional;
  * {@code …/shards/{start}}: a contiguous range of a job's tasks, stored, leased and reported as
  * one.
  *
- * <p>{@code dev.mayfly.core.lifecycle.ShardTransitions} has every change of it. The ranges of a
- * job's shards are always disjoint, and their union is [0, n).
+ * <p>{@code dev.mayfly.core.lifecycle.ShardTransitions} has every change of it, and {@code
+ * ShardParting} beside it those for a retried task. The ranges of a job's shards are always
+ * disjoint, and their union is [0, n).
  *
  * @param start the first index, and the shard's permanent name
- * @param end the index after the last; only lowered, by a split or a steal
- * @param epoch raised only by grants and returns
+ * @param end the index after the last; only lowered, by a split, a steal or a parting
+ * @param epoch raised only by grants, returns and partings
  * @param owner the worker that holds it
  * @param done tasks with a sentinel, as far as the ledger knows
  * @param failed tasks that failed for good, and those that a user stopped
@@ -34,7 +35,7 @@ import java.util.Optional;
  * @param leasedAt when it was last granted
  * @param checkpointAt when the done bits were last written
  * @param cursor at that checkpoint: no task from here on had started
- * @param splitAt when its end was last lowered by a steal
+ * @param splitAt when its end was last lowered by a split or a steal
  * @param gang the run of its lease, if several hosts run its one task together; its owner is then
  *     the worker of rank 0
  * @param commands what users commanded of single tasks; absent without any

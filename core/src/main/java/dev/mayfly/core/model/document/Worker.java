@@ -233,7 +233,7 @@ public record Worker(
     return edit(e -> e.usage = Optional.of(next));
   }
 
-  /** A copy with these leases if other tasks of them do not go on than before. */
+  /** A copy with these leases if other tasks are stalled than before; otherwise this. */
   public Worker withStalls(List<Held> next, Instant now) {
     var stalled = next.stream().map(Held::stalled).toList();
     return stalled.equals(held.stream().map(Held::stalled).toList()) ? this : withLeases(next, now);

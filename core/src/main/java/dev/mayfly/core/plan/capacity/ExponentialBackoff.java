@@ -9,7 +9,8 @@ import java.util.Optional;
  * A pause that doubles with each failure, so that repeated failures are retried less and less
  * often.
  *
- * @param first the pause after the first failure
+ * @param first the pause while all failures count as one; a user that pauses only after several
+ *     begins with a longer one if these failed one after another
  * @param most the longest pause
  * @param memory how long a failure is remembered
  */

@@ -38,7 +38,7 @@ public final class UnfitPools {
    * @param why there are no more
    */
   public record Limit(int most, PoolVeto.Unfit why) {
-    /** Whether not one is tried now; otherwise more may be launched once one is fit. */
+    /** Whether no machine may be launched now; otherwise more may be once one is fit. */
     public boolean paused() {
       return why.next().isPresent();
     }

@@ -20,12 +20,12 @@ final class ComingText {
       case ComingVeto.Booting v ->
           new VetoText(
               "booting",
-              "%s of pool %s %s being created, the first for %s%s"
+              "%s of pool %s %s being created, the first ordered %s%s"
                   .formatted(
                       HumanAmounts.count(v.machines(), "machine"),
                       v.pool(),
                       v.machines() == 1 ? "is" : "are",
-                      HumanDuration.between(v.since(), now),
+                      HumanDuration.ago(v.since(), now),
                       v.usual()
                           .map(time -> "; usually it takes " + HumanDuration.format(time))
                           .orElse("")));

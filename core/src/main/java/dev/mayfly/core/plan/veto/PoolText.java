@@ -85,7 +85,7 @@ final class PoolText {
       case PoolVeto.PlanFull v ->
           new VetoText(
               "rate",
-              "at most %d machines are launched at once; the next pass launches more for pool %s"
+              "at most %d machines are launched at once; more are launched within a minute for pool %s"
                   .formatted(v.most(), pool));
     };
   }

@@ -94,7 +94,7 @@ public record VetoText(String kind, String text, Optional<Instant> next) {
   }
 
   private static String gathering(JobVeto.Gathering veto) {
-    return "%d machines of pool %s in zone %s gather for it: %d free, %d on their way, %d when their work is over"
+    return "a task needs %d machines of pool %s in zone %s at once: %d free, %d starting, %d still busy"
         .formatted(
             veto.machines(), veto.pool(), veto.zone(), veto.free(), veto.coming(), veto.busy());
   }
@@ -111,7 +111,7 @@ public record VetoText(String kind, String text, Optional<Instant> next) {
 
   private static String interrupted(JobVeto.Interrupted veto, Instant now) {
     var last = veto.last();
-    return "%s ended by the fault of machines, storage or cloud and none otherwise, the last %s on %s (%s%s); its task %s"
+    return "%s failed, all through machines, storage or the cloud; last %s on %s (%s%s); its task %s"
         .formatted(
             HumanAmounts.count(veto.attempts(), "attempt"),
             HumanDuration.ago(last.at(), now),
@@ -129,7 +129,8 @@ public record VetoText(String kind, String text, Optional<Instant> next) {
     var each =
         veto.running().entrySet().stream()
             .sorted(Map.Entry.comparingByKey())
-            .map(e -> (e.getKey().isEmpty() ? "nobody" : e.getKey()) + " " + e.getValue())
+            .map(e ->
+                (e.getKey().isEmpty() ? "jobs without an owner" : e.getKey()) + " " + e.getValue())
             .collect(Collectors.joining(", "));
     return "owners of priority %d take turns, the one with the fewest running tasks first: %s"
         .formatted(veto.priority(), each);

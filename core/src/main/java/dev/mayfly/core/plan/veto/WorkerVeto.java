@@ -39,7 +39,7 @@ public sealed interface WorkerVeto extends Veto {
   record User(String job, Resources uses) {}
 
   /**
-   * It may have room, and holds as many blocks of tasks as a worker may.
+   * It may have room, and holds as many ranges of tasks as a worker may.
    *
    * @param blocks how many
    */

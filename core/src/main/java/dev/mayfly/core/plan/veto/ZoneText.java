@@ -30,7 +30,7 @@ final class ZoneText {
       case ZoneVeto.GangIncomplete v ->
           new VetoText(
               "gang",
-              "zone %s had only a part of %d machines of pool %s, which a task takes at the same time%s"
+              "zone %s could not provide all %d machines of pool %s that a task needs at once%s"
                   .formatted(v.zone(), v.gang(), v.pool(), again(Optional.of(v.until()), now)),
               Optional.of(v.until()));
     };

@@ -1,4 +1,7 @@
-/** What the machines of a cluster cost, and what for. */
+/**
+ * What the machines of a cluster cost, and what for. Start with {@link
+ * dev.mayfly.core.query.cost.CostReader}.
+ */
 @NullMarked
 package dev.mayfly.core.query.cost;
 

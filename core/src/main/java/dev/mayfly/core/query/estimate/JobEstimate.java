@@ -45,7 +45,7 @@ public record JobEstimate(
   }
 
   /**
-   * A spread that holds nine times of ten.
+   * A spread that holds nine times out of ten.
    *
    * @param leastUsd of the job's tasks alone; empty if a price is not known
    */

@@ -27,7 +27,7 @@ public record JobForecast(Optional<Run> run, String text) {
   private static final double SECONDS_PER_HOUR = 3_600;
 
   /**
-   * A spread that holds nine times of ten.
+   * A spread that holds nine times out of ten.
    *
    * @param leastSeconds from its first task's begin to its last one's end
    * @param atOnce how many tasks run at once

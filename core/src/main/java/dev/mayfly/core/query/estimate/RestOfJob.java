@@ -6,7 +6,7 @@ import java.util.PriorityQueue;
 import java.util.random.RandomGenerator;
 
 /**
- * How long the rest of a job takes: its run is drawn some hundred times, each time with other
+ * How long the rest of a job takes: its run is drawn {@value #RUNS} times, each time with other
  * durations, as its tasks tell them. Times are in seconds.
  *
  * @param ended what some of its tasks took, at least one
@@ -25,8 +25,8 @@ record RestOfJob(
     double repeats) {
   private static final int RUNS = 200;
 
-  /** Of nine in ten. */
-  private static final double BESIDE = 0.05;
+  /** The part of the runs that is left out at each end. */
+  private static final double TAIL = 0.05;
 
   /** More are drawn as one: their mean is certain enough. */
   private static final int MOST_DRAWN = 2_000;
@@ -39,11 +39,11 @@ record RestOfJob(
   /**
    * How long it takes, and how long that is for all of its tasks together.
    *
-   * @param least and most: nine of ten runs are between them
+   * @param least and most: nine out of ten runs are between them
    */
   record Spread(double least, double most, double leastOfTasks, double mostOfTasks) {}
 
-  /** The same for the same generator. */
+  /** Draws {@value #RUNS} runs; equal generators give equal spreads. */
   Spread spread(RandomGenerator random) {
     var times = new double[RUNS];
     var ofTasks = new double[RUNS];
@@ -54,7 +54,7 @@ record RestOfJob(
     }
     Arrays.sort(times);
     Arrays.sort(ofTasks);
-    var low = (int) (RUNS * BESIDE);
+    var low = (int) (RUNS * TAIL);
     var high = RUNS - 1 - low;
     return new Spread(times[low], times[high], ofTasks[low], ofTasks[high]);
   }

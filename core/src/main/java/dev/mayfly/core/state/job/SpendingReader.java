@@ -41,8 +41,8 @@ final class SpendingReader {
   }
 
   /**
-   * What the job costs at least, with workers that were read before: more than it does if one of
-   * them has ended since. Empty if the job is gone or cannot be read.
+   * An upper bound of what the job costs, with workers that were read before: one that has ended
+   * since may be counted twice. Empty if the job is gone or cannot be read.
    */
   Optional<JobSpending> atMost(Job job, List<Worker> workers) {
     return read(job).map(reading -> reading.with(workers, context));

@@ -49,7 +49,7 @@ public final class StaticWorkerTermination {
         yield provedAt(l, jobs(worker).requireComplete()).isAfter(now)
             ? Optional.empty()
             : Optional.of(
-                "it was not heard for %s: an agent that lives has ended its tasks by now, whether those of a killed one still run is not known; %s"
+                "not heard from for %s: a live agent has ended its tasks by now; if the agent was killed, tasks may still run; %s"
                     .formatted(HumanDuration.between(l.since(), now), l.reason()));
       }
       default -> Optional.empty();

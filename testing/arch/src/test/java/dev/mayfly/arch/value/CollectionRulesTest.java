@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * {@code Set.of}, {@code Map.of} and a {@code toMap} of two arguments throw for equal values: a
- * path such as {@code src/src/a.txt} became a mistake of Mayfly's. They are for constants.
+ * path such as {@code src/src/a.txt} became a bug in Mayfly. They are for constants.
  */
 class CollectionRulesTest {
   private static final Pattern SET = Pattern.compile("\\bSet\\.of\\(");

@@ -65,7 +65,7 @@ class WalksTest {
     return """
     # Three walks
 
-    What a reader passes who follows one call through the code, in the order of the calls, with the first sentence of each file. `WalksTest` (`testing/arch`) records them and keeps these lists true. Values (`core.model`) and plans (`core.plan`) are left out.
+    The files that a reader passes when following one call through the code, in the order in which they are first entered, set-up code included, with the first sentence of each. `WalksTest` (`testing/arch`) records them and keeps these lists true. Values (`core.model`) and plans (`core.plan`) are left out.
 
     ## A report, from the function `workers` to its reply
 

@@ -1,4 +1,7 @@
-/** The real {@code gcloud}, for tests of what it speaks to: {@code GcloudCommand} runs it. */
+/**
+ * The real {@code gcloud}, for tests of what it speaks to: {@link
+ * dev.mayfly.porttests.gcloud.GcloudCommand} runs it.
+ */
 @NullMarked
 package dev.mayfly.porttests.gcloud;
 

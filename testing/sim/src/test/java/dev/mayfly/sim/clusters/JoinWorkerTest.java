@@ -225,8 +225,8 @@ class JoinWorkerTest extends StaticPoolFixture {
             WorkerState.Gone.class,
             gone ->
                 assertThat(gone.reason())
-                    .startsWith("it was not heard for 16m")
-                    .contains("whether those of a killed one still run is not known"));
+                    .startsWith("not heard from for 16m")
+                    .contains("if the agent was killed, tasks may still run"));
     assertThat(labCluster.shards("j")).noneMatch(s -> s.state() == Shard.State.LEASED);
   }
 

@@ -15,7 +15,7 @@ class BootingReasonTest {
 
     assertThat(labCluster.controlPlane.statusQueries().explain("lab", "j").reasons())
         .extracting(r -> r.kind() + ": " + r.text())
-        .contains("booting: 1 machine of pool cpu is being created, the first for 3m");
+        .contains("booting: 1 machine of pool cpu is being created, the first ordered 3m ago");
   }
 
   @Test
@@ -31,6 +31,6 @@ class BootingReasonTest {
     assertThat(labCluster.controlPlane.statusQueries().explain("lab", "j").reasons())
         .extracting(r -> r.kind() + ": " + r.text())
         .contains(
-            "booting: 1 machine of pool cpu is being created, the first for 60s; usually it takes 4m");
+            "booting: 1 machine of pool cpu is being created, the first ordered 60s ago; usually it takes 4m");
   }
 }

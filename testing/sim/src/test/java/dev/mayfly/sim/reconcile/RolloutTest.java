@@ -70,7 +70,7 @@ class RolloutTest {
     assertThat(b.events("changed"))
         .singleElement()
         .asString()
-        .contains("version 2", "replaced as they become free, within 1h, in cpu (machine)");
+        .contains("generation 2", "replaced as they become free, within 1h, in cpu (machine)");
     assertThat(draining())
         .singleElement()
         .satisfies(w -> {
@@ -109,6 +109,6 @@ class RolloutTest {
     b.tick();
 
     assertThat(draining()).isEmpty();
-    assertThat(b.events("changed")).containsExactly("version 2, which applies at once");
+    assertThat(b.events("changed")).containsExactly("generation 2, which applies at once");
   }
 }
