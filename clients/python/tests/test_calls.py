@@ -172,7 +172,20 @@ class CallsTest(unittest.TestCase):
         self.assertEqual([9, 10, *range(8)], [future.place for future in again])
 
     def test_fields_of_tasks_are_kept(self):
-        self.assertEqual({"count": 1, "done": ["job"]}, self.submit(1, tasks={"done": ["job"]})["tasks"])
+        own = {"output": "gs://lab/mayfly/{job}/{index}"}
+        self.assertEqual({"count": 1, "done": ["job"], **own}, self.submit(1, tasks={"done": ["job"]})["tasks"])
+
+    def test_each_call_must_leave_a_result(self):
+        large = [bytes([n]) * 1_000_000 for n in range(9)]
+        for submit in (
+            lambda **options: self.lab.map(work, [1], **options),
+            lambda **options: self.lab.map(work, large, **options),
+            lambda **options: self.lab.open(work, **options),
+        ):
+            submit(code=None)
+            self.assertEqual("gs://lab/mayfly/{job}/{index}", self.deployment.jobs[-1]["tasks"]["output"])
+            submit(code=None, tasks={"outputs": "none", "output": "gs://lab/{job}/{index}"})
+            self.assertEqual("gs://lab/{job}/{index}", self.deployment.jobs[-1]["tasks"]["output"])
 
     def test_call_has_the_arguments_for_input(self):
         self.assertEqual((1, 2), self.lab.call(lambda a, b: a + b, 1, 2, code=None).input)

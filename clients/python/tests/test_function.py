@@ -13,6 +13,7 @@ from pathlib import Path
 from context import ROOT  # noqa: F401  which makes the package importable
 
 from mayfly._futures import _exception
+from mayfly._task import raised
 
 SOURCE = str(Path(__file__).resolve().parents[1] / "src")
 PACK = "from mayfly import _function, _task, InvalidInput\nimport sys\nfrom pathlib import Path\n"
@@ -56,6 +57,7 @@ class Shipping(unittest.TestCase):
     def run_task(self, number, name="out.pkl", bare=True):
         target = self.folder / f"{Path(str(number)).stem}-{name}"
         environment = {"MAYFLY_OUTPUT": str(target), "PATH": os.environ["PATH"]}
+        environment.update(MAYFLY_ATTEMPT="s0e2", MAYFLY_INDEX="0", MAYFLY_JOB="j1")
         # -S: without what is installed here, as on a machine that has nothing but Python
         done = subprocess.run(
             [sys.executable, *(["-S"] if bare else []), ".mayfly/task.py", str(number)],
@@ -297,16 +299,42 @@ class FunctionTest(Shipping):
             ship(work, [0])
             """)
         log = "".join((lambda done: (done.stdout, done.stderr))(self.run_task(0)[1]))
-        raised = _exception(log)
-        self.assertEqual(("Odd", "bad: value\nsecond " + "x" * 2000), (raised["type"], raised["message"]))
-        self.assertIn("direct cause of the following exception", raised["traceback"])
+        found = self.told(log)
+        self.assertEqual(("Odd", "bad: value\nsecond " + "x" * 2000), (found["type"], found["message"]))
+        self.assertIn("direct cause of the following exception", found["traceback"])
         self.assertIn("Odd: bad: value…", log[-200:])  # what a list of tasks has room for
-        self.assertEqual({}, _exception("no exception\nof a call"))
-        self.assertEqual({}, _exception(log[: log.index("second")]))
+        self.assertEqual({}, self.told("no exception\nof a call"))
+        self.assertEqual({}, self.told(log[: log.index("second")]))
 
-    def test_exit_code_of_a_call_is_its_own(self):
-        self.ship("import sys\ndef work(x): sys.exit(x)\nship(work, [3])")
-        self.assertEqual(3, self.run_task(0)[1].returncode)
+    @staticmethod
+    def told(log):
+        return _exception(log, raised("s0e2", 0, "j1"))
+
+    def test_what_a_call_prints_is_not_its_exception(self):
+        self.ship("""
+            import atexit, sys
+            def say(): print('mayfly: attempt s0e1 of task 0 of job j2 raised KeyError: "another"', file=sys.stderr)
+            def work(x):
+                say(); atexit.register(say)
+                raise ValueError("true")
+            ship(work, [0])
+            """)
+        found = self.told(self.run_task(0)[1].stderr)
+        self.assertEqual(("ValueError", "true"), (found["type"], found["message"]))
+
+    def test_exit_of_a_call_is_a_failure_with_its_code(self):
+        self.ship("import sys\ndef work(x): sys.exit(x)\nship(work, [3, 0, None, 'no data'])")
+        for number, code, text in [(0, 3, "3"), (1, 1, "0"), (2, 1, ""), (3, 1, "no data")]:
+            output, done = self.run_task(number)
+            found = self.told(done.stderr)
+            self.assertEqual(
+                (None, code, "SystemExit", text), (output, done.returncode, found["type"], found["message"])
+            )
+
+    def test_any_exception_of_a_call_is_told(self):
+        self.ship("import asyncio\ndef work(x): raise asyncio.CancelledError('away')\nship(work, [0])")
+        found = self.told(self.run_task(0)[1].stderr)
+        self.assertEqual(("asyncio.exceptions.CancelledError", "away"), (found["type"], found["message"]))
 
     def test_result_follows_the_name_of_the_output(self):
         self.ship("def work(x): return {'x': x}\nship(work, [1])")

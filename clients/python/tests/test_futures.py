@@ -1,6 +1,7 @@
 """Which calls have ended, from what the read API answers."""
 
 import io
+import logging
 import pickle
 import sys
 import types
@@ -17,7 +18,7 @@ class ScriptedJob:
     """A job whose tasks end as a script says: a list of steps, each {index: state}."""
 
     def __init__(self, count, steps, state="succeeded", earlier=0):
-        self.name = "j"
+        self.name, self.uid = "j", "j1"
         self.earlier = earlier
         self.states = ["waiting"] * count
         self.steps = list(steps)
@@ -26,6 +27,7 @@ class ScriptedJob:
         self.watched = 0
         self._deployment = self
         self.stops = []
+        self.foreign = set()  # tasks whose results another job makes
 
     def watch(self):
         self.watched += 1
@@ -38,6 +40,9 @@ class ScriptedJob:
 
     def read_object(self, url):
         return pickle.dumps(url)
+
+    def last_lines(self, index, attempt):
+        return ""
 
     def status(self):
         self.calls += 1
@@ -62,7 +67,8 @@ class ScriptedJob:
         for index, now in enumerate(self.states):
             now = {"succeeded": "done"}.get(self.last, self.last) if now == "waiting" and not self.steps else now
             if index >= start and state in (None, now):
-                task = sample("view-task", index=index, state=now, output=f"gs://b/{index}.pkl")
+                before = now == "done" and index in self.foreign
+                task = sample("view-task", index=index, state=now, output=f"gs://b/{index}.pkl", doneBefore=before)
                 task["failure"].update(cause="user", evidence="boom")
                 yield task if now == "failed" else without(task, "failure", "metrics")
 
@@ -84,7 +90,22 @@ class FuturesTest(unittest.TestCase):
             self.assertEqual(["gs://b/0.pkl", "gs://b/1.pkl", "gs://b/2.pkl"], calls.results())
             calls.refresh()
         self.assertEqual(1, len(said.output))
-        self.assertIn("job j: 2 of 3 results stood at their places", said.output[0])
+        self.assertIn("job j: 2 of 3 results are not its own: they stood at their places", said.output[0])
+
+    def test_results_of_another_job_are_told_before_they_are_handed_out(self):
+        job = ScriptedJob(4, [{0: "done"}, {1: "done"}, {2: "done"}, {3: "done"}])
+        job.foreign = {1, 2, 3}  # the job's own total comes when all is over
+        calls, said = Futures(Results(job, list("abcd"), lambda *_: None).futures), []
+        with mock.patch.object(logging.getLogger("mayfly"), "warning", lambda text, *of: said.append(of)):
+            self.assertEqual([0, 1, 1, 2], [(call.result(), len(said))[1] for call in calls])
+        self.assertEqual([("j", 1, 4), ("j", 3, 4)], said)
+
+    def test_results_of_another_job_are_told_of_calls_of_another_process(self):
+        job = ScriptedJob(2, [], "succeeded")
+        job.states, job.foreign = ["done", "done"], {0, 1}
+        with self.assertLogs("mayfly", "WARNING") as said:
+            Futures(Results(job, list("ab"), None).futures)[1].result()
+        self.assertIn("job j: 2 of 2 results are not its own", said.output[0])
 
     def test_failure_is_raised_with_its_evidence(self):
         all_of = futures(ScriptedJob(2, [{0: "done"}, {1: "failed"}], "failed"))
@@ -115,6 +136,33 @@ class FuturesTest(unittest.TestCase):
         plain["spec"]["run"]["command"] = ["python3", ".mayfly/task.py", "{index}"]  # a map without output=
         with self.assertRaisesRegex(Unavailable, "was it deleted"):
             futures(job)[0].result()
+
+    def test_folder_that_a_call_wrote_is_named(self):
+        job = ScriptedJob(1, [{0: "done"}])
+        job.read_object = {"gs://b/0.pkl/index.json": b"{}"}.get
+        with self.assertRaisesRegex(InvalidInput, "gs://b/0.pkl is a folder.*: gs://b/0.pkl/index.json names its"):
+            futures(job)[0].result()
+
+    def test_job_without_outputs_never_had_a_result(self):
+        job = ScriptedJob(1, [{0: "done"}])
+        job.read_object = lambda url: None
+        call, plain = futures(job)[0], job.status
+        self.assertIsNone(call.exception())
+        answer = plain()
+        answer["spec"]["data"]["outputs"] = "none"
+        job.status = lambda: answer
+        with self.assertRaisesRegex(InvalidInput, r"^job j has no outputs"):
+            call.result()
+
+    def test_call_that_never_began_has_the_reason_of_its_job(self):
+        job = ScriptedJob(2, [{0: "failed"}], "stopped")
+        plain = job.status
+        job.status = lambda: dict(plain(), reason="did not start: its predecessor extract failed")
+        all_of = futures(job)
+        self.assertEqual("boom", all_of[0].exception().evidence)
+        error = all_of[1].exception()
+        self.assertEqual(("stopped", "did not start: its predecessor extract failed"), (error.cause, error.evidence))
+        self.assertIn("it was stopped\ndid not start: its predecessor", str(error))
 
     def test_what_a_stop_left_open_is_stopped(self):
         all_of = futures(ScriptedJob(2, [{0: "done"}, {}], "stopped"))

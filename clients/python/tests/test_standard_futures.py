@@ -14,14 +14,15 @@ from test_calls import Recorder
 from test_futures import ScriptedJob, futures
 from test_open import ScriptedOpenJob
 
-from mayfly import Cluster, InvalidInput, TaskFailed, Unavailable
+from mayfly import Cluster, InvalidInput, MayflyError, NotFound, TaskFailed, Unavailable
 from mayfly._executor import Executor, call
 from mayfly._futures import Futures
 from mayfly._open import OpenCalls
 from mayfly._results import of_job
 
 LOG = (
-    'begin\nmayfly: the call raised lab.Odd: "bad\\nvalue"\nTraceback (most recent call last):\n  a line\nlab.Odd: bad'
+    'begin\nmayfly: attempt s0e2 of task 0 of job j1 raised lab.Odd: "bad\\nvalue"\n'
+    "Traceback (most recent call last):\n  a line\nlab.Odd: bad"
 )
 
 
@@ -119,6 +120,35 @@ class StandardTest(unittest.TestCase):
 
         self.assertEqual("gs://b/0.pkl", asyncio.run(one()))
 
+    def unreadable(self, error):
+        calls = self.script({0: "done"}, count=1)
+        calls[0].job.read_object = lambda url: pickle.dumps(Unreadable(error))
+        return calls[0]
+
+    def test_result_that_cannot_be_read_ends_those_who_wait(self):
+        for error, told in [
+            (ImportError("no module"), ImportError),
+            (SystemExit(0), MayflyError),
+            (StopIteration(), MayflyError),
+        ]:
+            for seen in (False, True):  # whether it had ended before
+                for way in (asyncio.wrap_future, lambda future: future):
+                    future = self.unreadable(error)
+                    if seen:
+                        concurrent.futures.wait([future], 20)
+                    with self.subTest(error=error, seen=seen), self.assertLogs("mayfly", "WARNING"):
+                        with self.assertRaises(told):
+                            asyncio.run(awaited(way, future))
+                        self.assertIsInstance(future.exception(), told)
+
+    def test_callback_comes_for_a_result_that_cannot_be_read_and_a_later_try_reads_it(self):
+        future, over = self.unreadable(SystemExit(1)), threading.Event()
+        with self.assertLogs("mayfly", "WARNING"):
+            future.add_done_callback(lambda _: over.set())
+            self.assertTrue(over.wait(60))
+        future.job.read_object = lambda url: pickle.dumps(7)
+        self.assertEqual((7, None), (future.result(), future.exception()))
+
     def test_cancelled_call_is_stopped_and_given_up(self):
         calls = self.script({0: "done"}, {1: "done"})
         self.assertEqual("gs://b/0.pkl", calls[0].result())
@@ -176,6 +206,20 @@ class StandardTest(unittest.TestCase):
             pickle.dumps(self.script({0: "done"})[0])
 
 
+class Unreadable:
+    """What raises an error while it is unpickled."""
+
+    def __init__(self, error):
+        self.error = error
+
+    def __reduce__(self):
+        return _raise, (self.error,)
+
+
+async def awaited(way, future):
+    return await asyncio.wait_for(way(future), 20)
+
+
 def _raise(error):
     raise error
 
@@ -190,16 +234,18 @@ class FailureTest(unittest.TestCase):
         self.assertEqual("Traceback (most recent call last):\n  a line\nlab.Odd: bad", error.traceback)
         self.assertTrue(str(error).startswith("task 0 (input 'a'): lab.Odd: bad\nTraceback"))
         self.assertEqual(str(error), str(pickle.loads(pickle.dumps(error))))
+        self.assertEqual("lab.Odd", self.error(3, LOG).type)  # sys.exit(3)
 
     def test_end_of_the_process_is_told_in_words(self):
         for code, cause, words in [
+            (0, "user", "no result"),
             (3, "user", "exit code 3"),
             (128 + signal.SIGSEGV, "user", r"killed by SIGSEGV \(exit code 139\)"),
             (137, "out-of-memory", r"out of memory, killed by SIGKILL \(exit code 137\)"),
             (143, "timeout", r"ran longer than its timeout, killed by SIGTERM \(exit code 143\)"),
             (-1, "lost", "its machine was lost"),
         ]:
-            self.assertRegex(str(self.error(code, LOG, cause=cause)), rf"^task 0 \(input 'a'\): {words}\nvalue$")
+            self.assertRegex(str(self.error(code, "", cause=cause)), rf"^task 0 \(input 'a'\): {words}\nvalue$")
 
     def test_log_that_cannot_be_read_leaves_the_last_words(self):
         self.assertEqual((None, "value"), (self.error(1, Unavailable("away")).type, self.error(1, "").evidence))
@@ -264,6 +310,50 @@ class EarlierTest(unittest.TestCase):
         self.assertEqual([[1], "gs://lab/x.pkl"], [calls[0].input, calls[2].input])
         self.assertEqual([None, 4, None], [future.place for future in calls])
         self.assertIsInstance(calls, Futures)
+
+    def earlier(self, kind, tasks, command=("python3", ".mayfly/task.py", "{index}")):
+        job = mock.Mock(wraps=ScriptedJob(len(tasks), [{}]))
+        job.name, job._deployment = "big", None
+        answer = sample("view-job")
+        answer["spec"]["run"].pop("code")
+        answer["spec"]["run"]["command"], answer["spec"]["tasks"] = list(command), {"kind": kind}
+        job.status.side_effect = lambda: answer
+        job.tasks.side_effect = lambda *_, **__: [{"index": n, **task} for n, task in enumerate(tasks)]
+        job.read_object.side_effect = lambda url: pickle.dumps(int(url[-6:-4].strip("/")))
+        return job, of_job(job)
+
+    def test_inputs_that_are_objects_are_read_when_they_are_asked_for(self):
+        names = sorted(f"{n}.pkl" for n in range(13))  # as a bucket lists them
+        job, calls = self.earlier("inputs", [{"input": f"gs://lab/mayfly/.code/inputs-a/{name}"} for name in names])
+        self.assertEqual([names.index(f"{n}.pkl") for n in range(13)], [call.index for call in calls])
+        self.assertEqual("Future(gs://lab/mayfly/.code/inputs-a/10.pkl: waiting)", repr(calls[10]))
+        job.read_object.assert_not_called()
+        self.assertEqual(list(range(13)), [call.input for call in calls])
+        self.assertEqual([(10, 10)], [(call.input, call.place) for call in calls[10:11]])
+        self.assertEqual(13, job.read_object.call_count)
+        job, calls = self.earlier("inputs", [{"input": "gs://lab/mayfly/.code/inputs-a/0.pkl"}])
+        job.read_object.side_effect = lambda url: None
+        with self.assertRaisesRegex(NotFound, "inputs-a/0.pkl, an input of job big, is deleted"):
+            self.assertIsNone(calls[0].input)
+
+    def test_large_input_of_an_open_job_is_its_value(self):
+        _, calls = self.earlier("open", [{"variables": {"call": "[1]"}}, {"input": "gs://lab/mayfly/.code/0f/7.pkl"}])
+        self.assertEqual([[1], 7], [call.input for call in calls])
+
+    def test_file_of_a_pattern_is_its_url(self):
+        tasks = [{"input": "gs://lab/b/2.txt"}, {"input": "gs://lab/c/1.txt"}]
+        _, calls = self.earlier("inputs", tasks, ["python3", ".mayfly/task.py", "{inputFile}"])
+        self.assertEqual(["gs://lab/b/2.txt", "gs://lab/c/1.txt"], [call.input for call in calls])
+
+    def test_places_of_a_retry_are_those_of_the_first_run(self):
+        deployment = Recorder()
+        first = Cluster("lab", deployment).map(len, ["a", "bc"], code=None, output="gs://lab/{index}.pkl")
+        job = first[1:].retry().job
+        answer = sample("view-job", uid=job.uid, state="running")
+        answer["spec"]["run"]["code"] = deployment.jobs[-1]["code"]
+        answer["spec"]["tasks"] = {"kind": "items", "items": [{"n": "1"}]}
+        job.status, job.read_object = lambda: answer, deployment.archives.get
+        self.assertEqual([("bc", 0, 1)], [(call.input, call.index, call.place) for call in job.futures()])
 
 
 class RetriedJob(ScriptedJob):

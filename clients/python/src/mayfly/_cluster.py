@@ -294,8 +294,7 @@ class _Call:
         return folder
 
     def open(self, times: Mapping[str, str]) -> OpenCalls:
-        place = {"output": self._output} if self._output else {}
-        tasks = {"open": True, "downloaded": True, **place, **times}
+        tasks = {"open": True, "downloaded": True, **self._named("{index}"), **times}
         return OpenCalls(*self.submit(tasks, {}, "{index}", self._function is _executor.call))
 
     def submit(
@@ -313,6 +312,8 @@ class _Call:
         cluster = self._cluster
         archive = _code.pack(self._code, files)
         bucket = cluster.status()["spec"]["bucket"]
+        # Where results are without a name; named, so that each call must leave one.
+        own = {"output": f"{bucket.rstrip('/')}/mayfly/{{job}}/{{index}}"}
         url = _code.upload(cluster._deployment, bucket, archive)
         fields = dict(self._fields)
         program = self._program()
@@ -324,7 +325,7 @@ class _Call:
             name=self._job_name(),
             code=url,
             command=[program, _task.CALLED, argument],
-            tasks={**fields.pop("tasks", {}), **tasks},
+            tasks={**own, **fields.pop("tasks", {}), **tasks},
         )
         try:
             return cluster.submit(job, **fields), bucket
@@ -360,13 +361,16 @@ class _Call:
 
     def _tasks(self, count: int, places: Sequence[int | None] | None) -> dict[str, Any]:
         if places is None or self._output is None:
-            return {"count": count, **({"output": self._output} if self._output else {})}
+            return {"count": count, **self._named("{index}")}
         return {"items": [{"n": n} for n in places], "output": self._output.replace("{index}", "{n}")}
 
     def _tasks_of_objects(self, folder: str) -> dict[str, Any]:
         """The objects are named by the inputs' places."""
-        output = {"output": self._output.replace("{index}", "{stem}")} if self._output else {}
-        return {"inputs": f"{folder}/*.pkl", "downloaded": True, **output}
+        return {"inputs": f"{folder}/*.pkl", "downloaded": True, **self._named("{stem}")}
+
+    def _named(self, index: str) -> dict[str, str]:
+        """The place of the results, if one is named; ``index`` is what their number is called."""
+        return {"output": self._output.replace("{index}", index)} if self._output else {}
 
     def _job_name(self) -> str:
         name = re.sub(r"[^a-z0-9]+", "-", getattr(self._function, "__name__", "call").lower()).strip("-")

@@ -242,9 +242,9 @@ class Deployment:
             except (OSError, http.client.HTTPException) as e:  # URLError and time limits too
                 sent = sent or not isinstance(e, ConnectionRefusedError)
                 if attempt == _TRIES and sent and method == "POST":
-                    raise Unanswered(f"{_place(url)} does not answer ({e}); it may have been done all the same") from e
+                    raise Unanswered(f"{_host(url)} does not answer ({e}); it may have been done all the same") from e
                 if attempt == _TRIES:
-                    raise Unavailable(f"{_place(url)} does not answer ({e}); try again") from e
+                    raise Unavailable(f"{_host(url)} does not answer ({e}); try again") from e
             time.sleep(0.2 * 2**attempt)
         raise AssertionError("unreachable")
 
@@ -374,6 +374,6 @@ def _reason(body: bytes) -> str:
         return body[:300].decode(errors="replace").strip()
 
 
-def _place(url: str) -> str:
+def _host(url: str) -> str:
     parts = urllib.parse.urlsplit(url)
     return f"{parts.scheme}://{parts.netloc}"

@@ -111,20 +111,20 @@ class YamlText(Dict[str, Any]):
         if value is None:
             return
         line = f"{key}: {json.dumps(value)}\n"
-        begin, end = _place(self._job, key)
+        begin, end = _span(self._job, key)
         self._job = self._job[:begin] + line + self._job[end:]
         super().__setitem__(key, value)
 
     def variables(self) -> dict[str, str]:
         values: dict[str, str] = {}
         for text in [*self._before, self._job]:
-            begin, end = _place(text, "variables")
+            begin, end = _span(text, "variables")
             values.update(_VARIABLE.findall(text[begin:end].partition(":")[2]))
         return values
 
     def set_variables(self, values: Mapping[str, Any]) -> None:
         """Gives variables of the text other values: what ``--var`` does."""
-        begin, end = _place(self._job, "variables")
+        begin, end = _span(self._job, "variables")
         if begin < end:  # the job's own hold over a header's, so they become a header's
             self._before.append(self._job[begin:end])
             self._job = self._job[:begin] + self._job[end:]
@@ -132,12 +132,12 @@ class YamlText(Dict[str, Any]):
 
     def search(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         """In the job's tasks."""
-        begin, end = _place(self._job, "tasks")
+        begin, end = _span(self._job, "tasks")
         return pattern.search(self._job[begin:end])
 
     def replace(self, pattern: re.Pattern[str], text: str) -> None:
         """In the job's tasks, the first that matches."""
-        begin, end = _place(self._job, "tasks")
+        begin, end = _span(self._job, "tasks")
         self._job = self._job[:begin] + pattern.sub(lambda _: text, self._job[begin:end], count=1) + self._job[end:]
 
     def update(self, fields: Mapping[str, Any]) -> None:  # type: ignore[override]
@@ -162,7 +162,7 @@ def _is_header(text: str) -> bool:
     return not re.search(r"(?m)^kind:", text) and bool(re.search(r"(?m)^(variables|defaults):", text))
 
 
-def _place(text: str, key: str) -> tuple[int, int]:
+def _span(text: str, key: str) -> tuple[int, int]:
     """Where a field at the left edge begins and ends; the text's end twice if it is not there."""
     found = re.search(rf"(?m)^{key}:.*\n(?:[ \t}}\]-].*\n|[ \t]*\n|#.*\n(?=(?:#.*\n)*[ \t}}\]-]))*", text)
     return (found.start(), found.end()) if found else (len(text), len(text))

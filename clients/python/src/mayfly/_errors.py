@@ -63,7 +63,9 @@ _WORDS = {
 
 
 def ended_by(code: int) -> str:
-    """An exit code in words: ``exit code 3``, or ``killed by SIGSEGV (exit code 139)``."""
+    """An exit code in words: ``no result`` of 0, ``exit code 3``, or ``killed by SIGSEGV (exit code 139)``."""
+    if code == 0:
+        return "no result"
     if code <= 128:
         return f"exit code {code}"
     try:

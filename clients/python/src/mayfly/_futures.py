@@ -26,9 +26,9 @@ from typing import (
     overload,
 )
 
-from ._errors import InvalidInput, MayflyError, TaskFailed, Unavailable
+from ._errors import InvalidInput, MayflyError, NotFound, TaskFailed, Unavailable
 from ._job import ENDED, Job
-from ._task import CALLED, RAISED
+from ._task import CALLED, raised
 
 _POLL_SECONDS = 25
 _ENDING_SECONDS = 2
@@ -42,10 +42,27 @@ Task = Dict[str, Any]  # as schemas/view-task.schema.json has it
 Status = Dict[str, Any]  # as schemas/view-job.schema.json has it
 
 
+class StoredInput:
+    """An input that is an object. It stands for the value until that is asked for."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+
+    def __repr__(self) -> str:
+        return self._url
+
+    def read(self, job: Job) -> Any:
+        body = job.read_object(self._url)
+        if body is None:
+            raise NotFound(f"{self._url}, an input of job {job.name}, is deleted")
+        return pickle.loads(body)
+
+
 class Future(concurrent.futures.Future):  # type: ignore[type-arg]  # Python 3.9 has no parameter for it
     """One call, as a future of the standard library: ``input`` is its argument, ``index`` its task's number.
 
-    ``place`` is its number among the inputs of the first ``map``. A retry keeps it, for the output's name.
+    ``place`` is its number among the inputs of the first ``map``. A retry keeps it, for the output's name. An input of
+    another process that is an object is read when it is asked for.
     ``state`` is ``waiting`` until it is known to be ``done``, ``failed`` or ``stopped``. An end is final, also where
     a retry of the job runs the task again. Callbacks, ``await`` and ``concurrent.futures.wait`` start a thread that
     asks for the job's state; without them nothing is asked unless a method is called.
@@ -57,16 +74,17 @@ class Future(concurrent.futures.Future):  # type: ignore[type-arg]  # Python 3.9
         super().__init__()
         self._results = results
         self.index = index
-        self.input = value
+        self._input = value
         self.place = place
         self._task: Task | None = None
         self._lock = threading.Lock()
         self._value: Any = _ABSENT
         self._error: BaseException | None = None
+        self._unread: BaseException | None = None  # why the result of a call that is done is not here
         self._eager = False
 
     def __repr__(self) -> str:
-        return f"Future({self.input!r}: {self.state})"
+        return f"Future({self.known_input!r}: {self.state})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         raise InvalidInput(
@@ -86,6 +104,17 @@ class Future(concurrent.futures.Future):  # type: ignore[type-arg]  # Python 3.9
     @property
     def job(self) -> Job:
         return self._results.job
+
+    @property
+    def input(self) -> Any:
+        if isinstance(self._input, StoredInput):
+            self._input = self._input.read(self.job)
+        return self._input
+
+    @property
+    def known_input(self) -> Any:
+        """As ``input``; where that is not here, what stands for it."""
+        return self._input
 
     def done(self) -> bool:
         """Whether the call has ended, well or not. Asks the control plane."""
@@ -110,20 +139,24 @@ class Future(concurrent.futures.Future):  # type: ignore[type-arg]  # Python 3.9
         Raises :class:`TaskFailed`, ``CancelledError`` after :meth:`cancel`, or ``TimeoutError``.
         """
         error = self.exception(timeout)
-        if error is not None:
+        if error is not None and error is not self._unread:
             raise error
         with self._lock:
             if self._value is _ABSENT:
                 self._value = self._results.load(cast(Task, self._task))
+                self._unread = None
             return self._value
 
     def exception(self, timeout: float | None = None) -> BaseException | None:
-        """The :class:`TaskFailed` of a failed call, else None. Raises ``CancelledError`` after :meth:`cancel`."""
+        """The :class:`TaskFailed` of a failed call, else None. Raises ``CancelledError`` after :meth:`cancel`.
+
+        Where a callback or asyncio wanted the result, and it cannot be read here: why. :meth:`result` tries again.
+        """
         _wait([self], timeout)
         if self.cancelled():
             raise concurrent.futures.CancelledError
         if self.state == "done":
-            return None
+            return self._unread
         with self._lock:
             if self._error is None:
                 self._error = self._results.failure(self, self._task or {})
@@ -160,9 +193,14 @@ class Future(concurrent.futures.Future):  # type: ignore[type-arg]  # Python 3.9
         return True
 
     def add_done_callback(self, fn: Callable[[Any], object]) -> None:
-        """Calls ``fn`` with this future when the call has ended and its result is here."""
-        self._eager = True
-        super().add_done_callback(fn)
+        """Calls ``fn`` with this future when the call has ended and its result is here, or cannot be read."""
+        with self._lock:
+            self._eager = True
+            late = self.ended and self._value is _ABSENT and self._error is None
+        if late and not self.cancelled():  # it ended before anyone was to be called with it
+            _settlers().submit(self._fetch).add_done_callback(lambda _: super(Future, self).add_done_callback(fn))
+        else:
+            super().add_done_callback(fn)
 
     def __await__(self) -> Generator[Any, None, Any]:
         return self._awaited().__await__()
@@ -177,6 +215,8 @@ class Future(concurrent.futures.Future):  # type: ignore[type-arg]  # Python 3.9
 
         self.add_done_callback(lambda _: loop.call_soon_threadsafe(wake))
         await ended
+        if self._unread is not None:
+            raise self._unread
         return self.result(0)  # it is here
 
     def end(self, state: str, task: Task | None, error: BaseException | None = None) -> None:
@@ -186,25 +226,38 @@ class Future(concurrent.futures.Future):  # type: ignore[type-arg]  # Python 3.9
                 return
             self._task = task
             self._error = error
+            eager = self._eager
             self.state = state  # last: who sees it finds the rest
-        if self._eager:
-            _settlers().submit(self._settle)
+        if eager:
+            _settlers().submit(lambda: self._settle(self._fetch()))
         else:
-            self._settle()
+            self._settle(None if state == "done" else TaskFailed(self.index, state))
 
-    def _settle(self) -> None:
-        """Tells the standard library's side. The value itself is here already if somebody is called with it."""
+    def _fetch(self) -> BaseException | None:
+        """Has the result here before anyone is called with it, or why there is none; returns the latter."""
+        try:
+            if self.state == "done":
+                self.result(0)
+                return None
+            return self.exception(0)
+        except BaseException as e:  # unpickling runs code, which may raise anything: it ends no thread, and no loop
+            plain = isinstance(e, Exception) and not isinstance(e, StopIteration)  # which no future takes
+            error = e if plain else MayflyError(f"task {self.index} of job {self.job.name} cannot be read: {e!r}")
+        if self.state == "done":
+            _LOG.warning("the result of task %s of job %s is not here: %s", self.index, self.job.name, error)
+            self._unread = error  # the next call of result() tries again
+        else:
+            self._error = error
+        return error
+
+    def _settle(self, error: BaseException | None) -> None:
+        """Tells the standard library's side."""
         if self.cancelled():
             return
-        if self.state == "done":
-            if self._eager:
-                try:
-                    self.result(0)
-                except Exception as e:  # the next call of result() tries again
-                    _LOG.warning("the result of task %s of job %s is not here: %s", self.index, self.job.name, e)
+        if error is None:
             self.set_result(None)
         else:
-            self.set_exception(self.exception(0) if self._eager else TaskFailed(self.index, self.state))
+            self.set_exception(error)
 
 
 _pool: concurrent.futures.ThreadPoolExecutor | None = None
@@ -368,12 +421,11 @@ class Results:
         places: Sequence[int | None] | None = None,
         indexes: Sequence[int] | None = None,
         *,
-        elsewhere: bool = False,
         part: bool = False,
     ) -> None:
         """``indexes``: the number of each input's task, where it is not that of the input.
 
-        ``elsewhere``: another process made the calls. ``part``: the job has tasks of other futures, too.
+        ``part``: the job has tasks of other futures, too.
         """
         self.job = job
         numbers = range(len(inputs))
@@ -388,8 +440,9 @@ class Results:
         self._watcher: threading.Thread | None = None
         self._seen: tuple[Any, ...] | None = None  # what there was to see when the tasks were read last
         self._part = part
-        # Of results that stood at their places; of calls that were not made here, nothing.
-        self._told = elsewhere or repeat is None
+        self._foreign = 0  # results that other jobs made
+        self._told = 0  # how many of these
+        self._telling = threading.Lock()
         self._ending = False  # whether some tasks that count as ended were still running then
 
     def refresh(self, wait: float) -> None:
@@ -402,7 +455,8 @@ class Results:
         elif self._seen == self._look(status):
             status = self.job.next_status(status, min(wait, _ENDING_SECONDS) if self._ending else wait)
         self._status = status
-        self._tell_earlier(status)
+        if not self._part and status["state"] not in ("waiting", "expanding"):
+            self._tell_foreign(status["totals"].get("earlier", 0), False)
         seen = self._look(status)
         if seen == self._seen and not self._ending:
             return
@@ -416,14 +470,20 @@ class Results:
         self._ending = stopped > 0 and stopped > sum(f.state == "stopped" for f in self.futures)
         self._seen = seen
 
-    def _tell_earlier(self, status: Status) -> None:
-        """Says once that results are not of these calls: another function may have made them."""
-        earlier = status["totals"].get("earlier", 0)
-        if self._told or not earlier or status["state"] in ("waiting", "expanding"):
-            return
-        self._told = True
-        text = "job %s: %d of %d results stood at their places and are not computed again; give new ones a new output"
-        _LOG.warning(text, self.job.name, earlier, len(self.futures))
+    def _tell_foreign(self, count: int, last: bool) -> None:
+        """Says that results are not of these calls, for another function may have made them: at once, then their sum.
+
+        ``last``: no call is left that has not ended.
+        """
+        with self._telling:
+            if count <= self._told or self._told and not last:
+                return
+            self._told = count
+        text = (
+            "job %s: %d of %d results are not its own: they stood at their places, or another job stored them meanwhile"
+            " (they are not computed again; give new ones a new output)"
+        )
+        _LOG.warning(text, self.job.name, count, len(self.futures))
 
     def _look(self, status: Status) -> tuple[Any, ...]:
         """Whatever makes another reading of the tasks find more."""
@@ -438,8 +498,8 @@ class Results:
         )
 
     def _take(self, state: str) -> None:
-        for task in self.job.tasks(state, start=min(list(self._open), default=0)):
-            self._close(task["index"], state, task)
+        tasks = self.job.tasks(state, start=min(list(self._open), default=0))
+        self._close([(task["index"], state, task) for task in tasks])
 
     def _end(self, status: Status) -> None:
         """The rest: stopped, or with an output that is not the one of its sentinel.
@@ -454,18 +514,24 @@ class Results:
         if now.get("endedAt") != status.get("endedAt"):
             self._status = now
             return
+        states = {"done": "done", "failed": "failed", "inconsistent": "failed"}
+        why = {"failure": {"cause": "stopped", "evidence": now.get("reason", "")}}  # of a task without its own
+        ended = []
         for index in left:
-            task = rest.get(index)
-            state = {"done": "done", "failed": "failed", "inconsistent": "failed"}.get(
-                task["state"] if task else "", "stopped"
-            )
-            self._close(index, state, task)
+            task = rest.get(index, {})
+            state = states.get(task.get("state", ""), "stopped")
+            ended.append((index, state, {**why, **task} if state == "stopped" else task))
+        self._close(ended)
 
-    def _close(self, index: int, state: str, task: Task | None) -> None:
-        future = self._open.get(index)
-        if future:
-            future.end(state, task)
-            self._open.pop(index, None)
+    def _close(self, ended: Iterable[tuple[int, str, Task]]) -> None:
+        """Ends calls. That results are not of these calls is told before anyone has one."""
+        known = dict(self._open)
+        calls = [(known[index], state, task) for index, state, task in ended if index in known]
+        self._foreign += sum(state == "done" and task.get("doneBefore", False) for _, state, task in calls)
+        self._tell_foreign(self._foreign, len(calls) == len(known))
+        for call, state, task in calls:
+            call.end(state, task)
+            self._open.pop(cast(int, call.index), None)
 
     def stop(self, futures: Sequence[Future]) -> None:
         """Stops calls of this job: by their numbers, or the job itself if they are all it has."""
@@ -522,21 +588,28 @@ class Results:
         raised = self._raised(future.index, failure) if cause == "user" else {}
         evidence = failure.get("evidence", "")
         return TaskFailed(
-            future.index, cause, evidence, input=future.input, exit_code=failure.get("exitCode"), **raised
+            future.index, cause, evidence, input=future.known_input, exit_code=failure.get("exitCode"), **raised
         )
 
     def _raised(self, index: int | None, failure: Task) -> dict[str, str]:
         """The exception in the log of the attempt; empty if it is not there, or cannot be read."""
-        if index is None or failure.get("exitCode") != 1:
+        if index is None or failure.get("exitCode", -1) < 1:
             return {}
         try:
-            return _exception(self.job.last_lines(index, failure["attempt"]))
+            attempt = failure["attempt"]
+            return _exception(self.job.last_lines(index, attempt), raised(attempt, index, self.job.uid))
         except (MayflyError, KeyError):
             return {}
 
     def _missing(self, url: str) -> MayflyError:
+        folder = f"{url}/index.json"
+        if self.job.read_object(folder) is not None:
+            return InvalidInput(
+                f"{url} is a folder, which the call wrote to $MAYFLY_OUTPUT itself: {folder} names its files, and"
+                " job.read_object reads them"
+            )
         spec = self.job.status()["spec"]
-        if not spec["data"].get("output") and CALLED not in spec["run"]["command"]:
+        if spec["data"]["outputs"] == "none" or not spec["data"].get("output") and CALLED not in spec["run"]["command"]:
             return InvalidInput(
                 f"job {self.job.name} has no outputs, and so no results: its command writes them to $MAYFLY_OUTPUT, and"
                 ' the job says where they stay, for example tasks: {count: 3, output: "gs://BUCKET/out/{index}.json"}'
@@ -560,11 +633,9 @@ def ranges_of(futures: Iterable[Future]) -> list[list[int | str]]:
     return [ranges[start : start + _MOST_RANGES] for start in range(0, len(ranges), _MOST_RANGES)]
 
 
-def _exception(log: str) -> dict[str, str]:
-    """What :mod:`mayfly._task` wrote of an exception: its type, its text and the traceback."""
-    _, found, rest = (
-        log.rpartition("\n" + RAISED) if "\n" + RAISED in log else ("", log.startswith(RAISED), log[len(RAISED) :])
-    )
+def _exception(log: str, begin: str) -> dict[str, str]:
+    """What :mod:`mayfly._task` wrote of an exception, in a line with that beginning: its type, text and traceback."""
+    _, found, rest = f"\n{log}".rpartition("\n" + begin)
     if not found:
         return {}
     line, _, trace = rest.partition("\n")

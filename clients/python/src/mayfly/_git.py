@@ -101,7 +101,7 @@ def _config(top: Path, shared: Path | None, scratch: Path) -> bytes:
 def _around(folder: Path) -> tuple[Path, Path | None, Path | None]:
     """The work tree's root, where its index is, and where the rest is; the folder alone outside any repository."""
     for top in (folder, *folder.parents):
-        place = _place(top)
+        place = _git_folder(top)
         if place is not None and ((place / "HEAD").is_file() or (place / "HEAD").is_symlink()):
             common = _path(_text(place / "commondir"))
             shared = place / common if common and (place / common).is_dir() else place
@@ -109,7 +109,7 @@ def _around(folder: Path) -> tuple[Path, Path | None, Path | None]:
     return folder, None, None
 
 
-def _place(top: Path) -> Path | None:
+def _git_folder(top: Path) -> Path | None:
     if (top / ".git").is_dir():
         return top / ".git"
     line = _text(top / ".git")

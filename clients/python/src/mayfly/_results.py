@@ -6,32 +6,42 @@ import base64
 import io
 import json
 import zipfile
+from pathlib import PurePosixPath
 from typing import Any, Callable, Sequence
 
 import cloudpickle
 
 from ._errors import InvalidInput, NotFound
 from ._function import read_inputs
-from ._futures import Future, Futures, Results, ranges_of
+from ._futures import Future, Futures, Results, StoredInput, ranges_of
 from ._job import Job
+from ._task import CALLED
 
 _INPUTS = ("inputs.bin", "inputs.idx")
 
 
 def of_job(job: Job) -> Futures:
-    """A future for each task, with its input: the value, or the URL of an input that is an object."""
-    status = job.status()
-    inputs = _packed(job, status["spec"]["run"].get("code"))
-    places: list[int | None] = []
+    """A future for each task, in the order of the inputs, with its own: the value, or the URL of a pattern's file."""
+    spec = job.status()["spec"]
+    kind = spec["tasks"]["kind"]
+    calls = spec["run"]["command"][-2:] == [CALLED, "{index}"]
+    inputs = _packed(job, spec["run"].get("code"))
+    indexes: list[int] | None = None
     if inputs is None:
         tasks = list(job.tasks())
-        inputs = [_input(task) for task in tasks]
-        places = [_place(task) for task in tasks]
+        if calls and kind == "inputs":  # which are in the order of their names
+            tasks.sort(key=lambda task: _input_index(task) or 0)
+        indexes = [task["index"] for task in tasks]
+        inputs = [_input(task, calls) for task in tasks]
+        places = [_input_index(task) for task in tasks]
+    else:
+        items = spec["tasks"].get("items") or [{}] * len(inputs)
+        places = [_number(item.get("n", str(index))) for index, item in enumerate(items)]
     if not inputs:
         return Futures()
     # Calls of an open job are added, and not retried.
-    repeat = None if status["spec"]["tasks"]["kind"] == "open" else _Again(job)
-    return Futures(Results(job, inputs, repeat, places or None, elsewhere=True).futures)
+    repeat = None if kind == "open" else _Again(job)
+    return Futures(Results(job, inputs, repeat, places, indexes).futures)
 
 
 class _Again:
@@ -51,9 +61,9 @@ class _Again:
         ended = [call for call in calls if call.state in ("failed", "stopped", "unknown")]
         for tasks in ranges_of(ended):
             self._job.rerun(tasks)
-        inputs, places = [call.input for call in calls], [call.place for call in calls]
+        inputs, places = [call.known_input for call in calls], [call.place for call in calls]
         indexes = [call.index for call in calls if call.index is not None]
-        return Futures(Results(self._job, inputs, self, places, indexes, elsewhere=True, part=True).futures)
+        return Futures(Results(self._job, inputs, self, places, indexes, part=True).futures)
 
 
 def _packed(job: Job, code: str | None) -> list[Any] | None:
@@ -70,15 +80,22 @@ def _packed(job: Job, code: str | None) -> list[Any] | None:
         return read_inputs({name: files.read(f".mayfly/{name}") for name in _INPUTS})
 
 
-def _input(task: dict[str, Any]) -> Any:
+def _input(task: dict[str, Any], calls: bool) -> Any:
+    """``calls``: an input that is an object is a pickled value, and no file of the user's."""
     values = task.get("variables") or {}
     if "call" in values:
         return json.loads(values["call"])
     if "pickled" in values:
         return cloudpickle.loads(base64.b64decode(values["pickled"]))
-    return task.get("input")
+    url = task.get("input")
+    return StoredInput(url) if calls and url else url
 
 
-def _place(task: dict[str, Any]) -> int | None:
-    number = (task.get("variables") or {}).get("n")
-    return int(number) if number is not None and number.isdigit() else None
+def _input_index(task: dict[str, Any]) -> int | None:
+    """Its number among the inputs: a variable, or the name of the object that has the input."""
+    name = PurePosixPath(task.get("input") or "").stem
+    return _number((task.get("variables") or {}).get("n", name))
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isdigit() else None

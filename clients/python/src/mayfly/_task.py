@@ -21,7 +21,6 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 CALLED = ".mayfly/task.py"  # this file, as the command of a call names it
-RAISED = "mayfly: the call raised "  # followed by the exception's type, a colon, and its text as JSON
 _TEXT = 20_000  # characters of an exception's text that are told
 _LINE = 150  # characters of a text that the few last words of a log, which lists of tasks show, have room for
 
@@ -72,6 +71,14 @@ def value_of(result: Any) -> Any:
     return result
 
 
+def raised(attempt: str, index: object, job: str) -> str:
+    """What the line of an exception begins with, before its type, a colon and its text as JSON.
+
+    It names the attempt, so that nobody takes a line for it that the call printed, of another call perhaps.
+    """
+    return f"mayfly: attempt {attempt} of task {index} of job {job} raised "
+
+
 def tell(error: BaseException, begin: TracebackType | None) -> None:
     """Writes what was raised into the log: for people, and for the caller's :class:`TaskFailed`."""
     kind = type(error)
@@ -82,7 +89,8 @@ def tell(error: BaseException, begin: TracebackType | None) -> None:
     except Exception as broken:  # of a __str__ that fails itself
         text = f"its text cannot be made: {broken!r}"
     sys.stdout.flush()
-    print(f"{RAISED}{name}: {json.dumps(text[:_TEXT])}", file=sys.stderr)
+    begins = raised(*(os.environ.get(name, "") for name in ("MAYFLY_ATTEMPT", "MAYFLY_INDEX", "MAYFLY_JOB")))
+    print(f"{begins}{name}: {json.dumps(text[:_TEXT])}", file=sys.stderr)
     traceback.print_exception(kind, error, begin)
     if "\n" in text or len(text) > _LINE:
         first = text.strip().split("\n", 1)[0][:_LINE]
@@ -95,11 +103,12 @@ def run(call: dict[str, Any], argument: str) -> None:
         given: Any = load_input(int(argument)) if argument.isdigit() else Path(argument)
         function = pickle.loads(call["function"])
         write_result(value_of(function(*given) if call["spread"] else function(given)), os.environ["MAYFLY_OUTPUT"])
-    except Exception as error:
+    except BaseException as error:  # also sys.exit(0), which leaves no result
         # Without this file's own lines, if the function has some.
         own = error.__traceback__
         tell(error, own.tb_next if own is not None and own.tb_next is not None else own)
-        sys.exit(1)
+        code = error.code if isinstance(error, SystemExit) else 1
+        sys.exit(code if isinstance(code, int) and code else 1)
 
 
 def main() -> None:
