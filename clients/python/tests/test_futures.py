@@ -133,8 +133,8 @@ class FuturesTest(unittest.TestCase):
         job.status = lambda: plain
         with self.assertRaisesRegex(InvalidInput, r"^job j has no outputs.*tasks: .*output: "):
             futures(job)[0].result()
-        plain["spec"]["run"]["command"] = ["python3", ".mayfly/task.py", "{index}"]  # a map without output=
-        with self.assertRaisesRegex(Unavailable, "was it deleted"):
+        plain["spec"]["run"]["command"] = ["python3", ".mayfly/task.py", "{index}"]  # a map of an older client
+        with self.assertRaisesRegex(Unavailable, "its call left none, or it was deleted"):
             futures(job)[0].result()
 
     def test_folder_that_a_call_wrote_is_named(self):

@@ -147,6 +147,7 @@ class StandardTest(unittest.TestCase):
             future.add_done_callback(lambda _: over.set())
             self.assertTrue(over.wait(60))
         future.job.read_object = lambda url: pickle.dumps(7)
+        self.assertEqual([7], Futures([future]).results())
         self.assertEqual((7, None), (future.result(), future.exception()))
 
     def test_cancelled_call_is_stopped_and_given_up(self):
@@ -331,10 +332,15 @@ class EarlierTest(unittest.TestCase):
         self.assertEqual(list(range(13)), [call.input for call in calls])
         self.assertEqual([(10, 10)], [(call.input, call.place) for call in calls[10:11]])
         self.assertEqual(13, job.read_object.call_count)
+        _, calls = self.earlier("inputs", [{"input": "gs://lab/mayfly/.code/inputs-a/7.pkl"}])
+        calls[0].end("failed", {})
+        self.assertEqual(7, calls[0].exception().input)  # of which the error names the value
         job, calls = self.earlier("inputs", [{"input": "gs://lab/mayfly/.code/inputs-a/0.pkl"}])
         job.read_object.side_effect = lambda url: None
         with self.assertRaisesRegex(NotFound, "inputs-a/0.pkl, an input of job big, is deleted"):
             self.assertIsNone(calls[0].input)
+        calls[0].end("failed", {})
+        self.assertIn("(input gs://lab/mayfly/.code/inputs-a/0.pkl)", str(calls[0].exception()))
 
     def test_large_input_of_an_open_job_is_its_value(self):
         _, calls = self.earlier("open", [{"variables": {"call": "[1]"}}, {"input": "gs://lab/mayfly/.code/0f/7.pkl"}])

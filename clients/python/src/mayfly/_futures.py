@@ -291,7 +291,7 @@ class Futures(List[Future]):
         _wait(self, timeout)
         for future in self:
             error = future.exception()
-            if error is not None:
+            if error is not None and future.state != "done":
                 raise error
         return at_once(lambda future: future.result(), self)
 
@@ -586,10 +586,12 @@ class Results:
         failure = task.get("failure") or {}
         cause = failure.get("cause") or task.get("state") or future.state
         raised = self._raised(future.index, failure) if cause == "user" else {}
-        evidence = failure.get("evidence", "")
-        return TaskFailed(
-            future.index, cause, evidence, input=future.known_input, exit_code=failure.get("exitCode"), **raised
-        )
+        evidence, code = failure.get("evidence", ""), failure.get("exitCode")
+        try:
+            given = future.input
+        except Exception:  # it is deleted, or cannot be unpickled here: the failure is told all the same
+            given = future.known_input
+        return TaskFailed(future.index, cause, evidence, input=given, exit_code=code, **raised)
 
     def _raised(self, index: int | None, failure: Task) -> dict[str, str]:
         """The exception in the log of the attempt; empty if it is not there, or cannot be read."""
@@ -609,12 +611,14 @@ class Results:
                 " job.read_object reads them"
             )
         spec = self.job.status()["spec"]
-        if spec["data"]["outputs"] == "none" or not spec["data"].get("output") and CALLED not in spec["run"]["command"]:
+        required = spec["data"].get("output")
+        if spec["data"]["outputs"] == "none" or not required and CALLED not in spec["run"]["command"]:
             return InvalidInput(
                 f"job {self.job.name} has no outputs, and so no results: its command writes them to $MAYFLY_OUTPUT, and"
                 ' the job says where they stay, for example tasks: {count: 3, output: "gs://BUCKET/out/{index}.json"}'
             )
-        return Unavailable(f"{url} is missing, though its task is done: was it deleted?")
+        why = "was it deleted?" if required else "its call left none, or it was deleted"
+        return Unavailable(f"{url} is missing, though its task is done: {why}")
 
     def load(self, task: Task) -> Any:
         """The result that a task left."""
