@@ -155,7 +155,7 @@ variable "webhook_private_networks" {
   nullable    = false
 }
 variable "people" {
-  description = "Who may submit jobs, who may bring clusters up, who may only read state, who may log in to workers and enter tasks (as root, with the rights of the workers' account), as in IAM (user:, group:, serviceAccount:, domain:, principal: or principalSet:), and which service accounts machines of one's own authenticate as (serviceAccount: only)."
+  description = "Who may submit jobs, who may bring clusters up, who may only read state, who may log in to workers and enter tasks (as root, with the rights of the workers' account), as in IAM (user:, group:, serviceAccount:, domain:, principal: or principalSet:), and which service accounts static workers authenticate as (serviceAccount: only)."
   type = object({
     submitters     = optional(set(string), [])
     admins         = optional(set(string), [])
@@ -174,7 +174,7 @@ variable "people" {
   }
   validation {
     condition     = alltrue([for it in var.people.static_workers : can(regex("^serviceAccount:[^@, ]+@[^@, ]+$", it))])
-    error_message = "people.static_workers: a machine of one's own authenticates as a service account, such as serviceAccount:desks@lab.iam.gserviceaccount.com; the function workers knows it by that e-mail. Grant the machine's login roles/iam.serviceAccountTokenCreator on it."
+    error_message = "people.static_workers: a static worker authenticates as a service account, such as serviceAccount:desks@lab.iam.gserviceaccount.com; the function workers knows it by that e-mail. Grant its machine's login roles/iam.serviceAccountTokenCreator on it."
   }
 }
 variable "viewers_read_objects" {

@@ -38,9 +38,9 @@ class ReadTest(unittest.TestCase):
         for file, text, message in (
             ("t.csv", "lr,x\n1,2\n\n3\n", "t.csv:4: 1 values, and the header has 2 columns"),
             ("t.csv", 'lr\n1\n"two\nlines"\n3,4\n', "t.csv:5: 2 values"),
-            ("t.csv", "lr,learning rate\n1,2\n", r"t.csv:1: column 2 \(learning rate\) is no name"),
+            ("t.csv", "lr,learning rate\n1,2\n", r"t.csv:1: column 2 \(learning rate\) is not a name"),
             ("t.csv", "lr,lr\n1,2\n", r"t.csv:1: column 2 \(lr\) is there twice"),
-            ("t.csv", 'lr\n"two\n', "t.csv:2: is no line of a table"),
+            ("t.csv", 'lr\n"two\n', "t.csv:2: is not a line of a table"),
             ("t.csv", "lr\n", "t.csv has no item"),
             ("t.tsv", "a\n", "neither a table"),
             ("t.txt", "x\n" * 100_001, "t.txt:100001: is one item more"),

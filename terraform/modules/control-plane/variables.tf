@@ -43,7 +43,7 @@ variable "webhook_reach" {
   nullable    = false
 }
 variable "static_accounts" {
-  description = "E-mails of the service accounts that machines of one's own authenticate as."
+  description = "E-mails of the service accounts that static workers authenticate as."
   type        = set(string)
   nullable    = false
 }

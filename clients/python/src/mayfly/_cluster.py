@@ -41,7 +41,7 @@ class Cluster:
         if not name:
             raise InvalidInput('name a cluster: mayfly.Cluster("lab"); only a task with submitter: true has its own')
         if not _NAME.fullmatch(name):
-            raise InvalidInput(f"{name!r} is no cluster's name, which has only letters, digits, '-', '_' and '.'")
+            raise InvalidInput(f"{name!r} is not a cluster's name, which has only letters, digits, '-', '_' and '.'")
         self._given = deployment
         self._path = f"/v1/clusters/{quoted(name)}"
 

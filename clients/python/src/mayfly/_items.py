@@ -118,7 +118,7 @@ def _table(file: str, text: str) -> Items:
             else:
                 names = _header([value.strip() for value in values], place)
     except csv.Error as e:
-        raise InvalidInput(f"{file}:{before + 1}: is no line of a table: {e}") from e
+        raise InvalidInput(f"{file}:{before + 1}: is not a line of a table: {e}") from e
     return Items(names, rows)
 
 
@@ -126,7 +126,7 @@ def _header(names: list[str], place: str) -> list[str]:
     for column, name in enumerate(names):
         if not _NAME.fullmatch(name):
             raise InvalidInput(
-                f"{place}: column {column + 1} ({name}) is no name; write letters, digits and _, such as lr"
+                f"{place}: column {column + 1} ({name}) is not a name; write letters, digits and _, such as lr"
             )
         if name in names[:column]:
             raise InvalidInput(f"{place}: column {column + 1} ({name}) is there twice; rename one")

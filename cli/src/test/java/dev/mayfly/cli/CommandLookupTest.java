@@ -61,8 +61,8 @@ class CommandLookupTest {
     "stop ||'' names no job; write NAME; OWNER/NAME or its uid",
     "explain a/b/c/d|'a/b/c/d' names no job",
     "explain ../rejections|'../rejections' names no job",
-    "workers -c lab?x=1#|'lab?x=1#' is no cluster's name; which has only letters",
-    "logs -c lab/jobs reddit|'lab/jobs' is no cluster's name",
+    "workers -c lab?x=1#|'lab?x=1#' is not a cluster's name; which has only letters",
+    "logs -c lab/jobs reddit|'lab/jobs' is not a cluster's name",
   })
   void whatIsNoNameIsRefusedUnasked(String line) {
     var parts = line.split("\\|", -1);

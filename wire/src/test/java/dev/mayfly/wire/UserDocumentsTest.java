@@ -152,8 +152,8 @@ class UserDocumentsTest {
   @Test
   void staticPoolHasNoMinimumOrLife() {
     assertThatThrownBy(() -> cluster(own("{\"min\": 1, \"max\": 3}", ", \"life\": \"2h\"")))
-        .hasMessageContaining("pools[0].workers.min: machines of one's own join by themselves")
-        .hasMessageContaining("pools[0].life: machines of one's own are not deleted");
+        .hasMessageContaining("pools[0].workers.min: static workers join by themselves")
+        .hasMessageContaining("pools[0].life: static workers are not deleted");
   }
 
   @Test

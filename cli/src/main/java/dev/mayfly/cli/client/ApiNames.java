@@ -18,7 +18,8 @@ final class ApiNames {
   static String cluster(String name) {
     if (NAME.matcher(name).matches()) return name;
     throw CommandException.input(
-        "'%s' is no cluster's name, which has only %s; see mayfly status".formatted(name, LETTERS));
+        "'%s' is not a cluster's name, which has only %s; see mayfly status"
+            .formatted(name, LETTERS));
   }
 
   /**

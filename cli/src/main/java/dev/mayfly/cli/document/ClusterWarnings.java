@@ -13,10 +13,10 @@ import dev.mayfly.core.model.cluster.StorageSource;
 import dev.mayfly.core.model.cluster.StorageSpec;
 import dev.mayfly.core.plan.SecretsInClear;
 import dev.mayfly.core.plan.budget.MonthlySpending;
+import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.HumanDuration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -53,9 +53,9 @@ public final class ClusterWarnings {
           var price = StoragePrices.of(it.tier(), gb);
           return new InputError(
               "storage " + storage.name() + ": filestore",
-              "costs about $%s a month as long as it exists (%,d GB of %s; list price of %s, %s); Terraform makes it and needs storage_usd_per_month for that"
+              "costs about %s a month as long as it exists (%,d GB of %s; list price of %s, %s); Terraform makes it and needs storage_usd_per_month for that"
                   .formatted(
-                      usd(price.usd()),
+                      HumanAmounts.exactUsd(price.usd()),
                       gb,
                       it.tier(),
                       price.region(),
@@ -97,7 +97,7 @@ public final class ClusterWarnings {
     if (pool.min() == 0) return Optional.empty();
     var price =
         PoolPrice.listPrice(pool)
-            .map(p -> ", about $%s an hour".formatted(usd(p.usd() * pool.min())))
+            .map(p -> ", about %s an hour".formatted(HumanAmounts.exactUsd(p.usd() * pool.min())))
             .orElse("");
     return Optional.of(
         warning(
@@ -116,8 +116,9 @@ public final class ClusterWarnings {
                 warning(
                     pool,
                     "machine",
-                    "costs $%s an hour each, and the budget is $%s, so none ever starts; raise budget.usdPerHour"
-                        .formatted(usd(p), usd(budget.usdPerHour()))))
+                    "costs %s an hour each, and the budget is %s, so none ever starts; raise budget.usdPerHour"
+                        .formatted(
+                            HumanAmounts.exactUsd(p), HumanAmounts.exactUsd(budget.usdPerHour()))))
             .orElseGet(() ->
                 warning(
                     pool,
@@ -142,12 +143,11 @@ public final class ClusterWarnings {
         warning(
             pool,
             "machine",
-            "costs $%s an hour each, for %s at least, and the budget is $%s a month, so none ever starts; raise budget.usdPerMonth"
-                .formatted(usd(price.get()), HumanDuration.format(atLeast), usd(usdPerMonth))));
-  }
-
-  private static String usd(double amount) {
-    return String.format(Locale.ROOT, "%.2f", amount);
+            "costs %s an hour each, for %s at least, and the budget is %s a month, so none ever starts; raise budget.usdPerMonth"
+                .formatted(
+                    HumanAmounts.exactUsd(price.get()),
+                    HumanDuration.format(atLeast),
+                    HumanAmounts.exactUsd(usdPerMonth))));
   }
 
   private static InputError warning(PoolSpec pool, String field, String message) {

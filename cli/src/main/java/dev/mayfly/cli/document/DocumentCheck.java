@@ -132,7 +132,7 @@ final class DocumentCheck {
       error(
           each,
           "code",
-          "'%s' is no folder; write a path relative to the job's file".formatted(folder.get()));
+          "'%s' is not a folder; write a path relative to the job's file".formatted(folder.get()));
     checkItems(each, spec);
     var cluster = clusters.get(spec.cluster());
     (cluster == null ? JobWarnings.of(spec) : JobWarnings.of(spec, cluster))

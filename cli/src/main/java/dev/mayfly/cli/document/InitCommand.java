@@ -74,7 +74,7 @@ public final class InitCommand extends ResultCommand {
         TemplateGroup.of(group)
             .orElseThrow(() ->
                 CommandException.input(
-                    "'%s' is no group; the groups are %s: see mayfly init --list"
+                    "'%s' is not a group; the groups are %s: see mayfly init --list"
                         .formatted(group, String.join(", ", TemplateGroup.words()))));
     var written = write(wanted);
     show(written, () -> print(written));

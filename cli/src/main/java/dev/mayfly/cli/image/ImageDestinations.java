@@ -50,7 +50,7 @@ record ImageDestinations(String written, List<String> names) {
                     "no image is named; write REGISTRY/FOLDER/NAME:TAG, or image in the cluster's file and -f FILE"));
     if (!NAME.matcher(written).matches())
       throw CommandException.input(
-          "'%s' is no name to push under; write it like us-central1-docker.pkg.dev/lab/job/base:1, in lower-case letters and without a digest"
+          "'%s' is not a name to push under; write it like us-central1-docker.pkg.dev/lab/job/base:1, in lower-case letters and without a digest"
               .formatted(written));
     var mirrors = cluster.map(ClusterSpec::mirrors).orElse(Map.of());
     var base = cluster.flatMap(ClusterSpec::image).orElse(written);
@@ -72,7 +72,7 @@ record ImageDestinations(String written, List<String> names) {
       String region, String written, String base, Map<String, String> mirrors) {
     if (!REGION.matcher(region).matches())
       throw CommandException.input(
-          "'%s' is no region; write one such as us-central1".formatted(region));
+          "'%s' is not a region; write one such as us-central1".formatted(region));
     var nearest = ImageMirrors.nearest(written, base, mirrors, region + "-a");
     if (!nearest.equals(written) || written.startsWith(region + "-")) return nearest;
     var regional = REGIONAL.matcher(written);

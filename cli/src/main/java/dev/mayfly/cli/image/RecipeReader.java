@@ -49,7 +49,7 @@ final class RecipeReader {
     var documents = DocumentParser.documents(text, label);
     if (documents.size() != 1 || !(documents.getFirst() instanceof SyntaxNode.Mapping fields))
       throw new InvalidInputException(
-          label, "is no recipe; write one object of fields such as cuda: \"12.4\"");
+          label, "is not a recipe; write one object of fields such as cuda: \"12.4\"");
     return new RecipeReader(label, fields).recipe();
   }
 
@@ -58,7 +58,7 @@ final class RecipeReader {
       if (!FIELDS.contains(name))
         add(
             name,
-            "is no field of a recipe; the fields are %s%s"
+            "is not a field of a recipe; the fields are %s%s"
                 .formatted(String.join(", ", FIELDS), SpellingSuggestion.hint(name, FIELDS)));
     var recipe =
         new ImageRecipe(
@@ -94,7 +94,7 @@ final class RecipeReader {
   private Optional<String> scalar(String field) {
     var node = fields.get(field);
     var value = node.flatMap(RecipeReader::scalar);
-    if (node.isPresent() && value.isEmpty()) add(field, "is no text; write one value");
+    if (node.isPresent() && value.isEmpty()) add(field, "is not a text; write one value");
     return value;
   }
 
@@ -110,7 +110,7 @@ final class RecipeReader {
     var node = fields.get(field);
     if (node.isEmpty()) return List.of();
     if (!(node.get() instanceof SyntaxNode.Sequence list)) {
-      add(field, "is no list; write [%s]".formatted(field.equals("apt") ? "git" : "numpy"));
+      add(field, "is not a list; write [%s]".formatted(field.equals("apt") ? "git" : "numpy"));
       return List.of();
     }
     var all = new ArrayList<String>();

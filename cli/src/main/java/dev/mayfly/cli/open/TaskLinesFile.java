@@ -43,7 +43,7 @@ final class TaskLinesFile {
       return task(UserDocuments.fields(line.getBytes(StandardCharsets.UTF_8)));
     } catch (InvalidInputException notJson) {
       throw CommandException.input(
-          "%s is no task; write one like {\"lr\": 0.1}: %s"
+          "%s is not a task; write one like {\"lr\": 0.1}: %s"
               .formatted(place, notJson.problems().getFirst().message()),
           notJson);
     }

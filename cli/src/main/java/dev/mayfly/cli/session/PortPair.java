@@ -27,6 +27,6 @@ record PortPair(int local, int remote) {
     return CommandException.input(
         "'"
             + text
-            + "' is no pair of ports; write LOCAL:REMOTE from 1 to 65535, such as 6006:6006");
+            + "' is not a pair of ports; write LOCAL:REMOTE from 1 to 65535, such as 6006:6006");
   }
 }

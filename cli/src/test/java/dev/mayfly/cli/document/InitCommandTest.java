@@ -110,7 +110,7 @@ class InitCommandTest {
   void unknownGroupNamesKnownOnes() {
     assertThat(mayfly("init", "gpu")).isEqualTo(2);
 
-    assertThat(err()).contains("'gpu' is no group; the groups are hello, sweep, files, gang,");
+    assertThat(err()).contains("'gpu' is not a group; the groups are hello, sweep, files, gang,");
     assertThat(folder).isEmptyDirectory();
   }
 

@@ -230,7 +230,7 @@ class ValidateCommandTest {
   @Test
   void missingCodeFolderIsError() throws IOException {
     assertThat(mayfly("validate", file("j.yaml", JOB + "code: src\n"))).isEqualTo(2);
-    assertThat(err()).contains("j.yaml:7: code: '").contains("/src' is no folder");
+    assertThat(err()).contains("j.yaml:7: code: '").contains("/src' is not a folder");
 
     Files.createDirectory(folder.resolve("src"));
     assertThat(mayfly("validate", file("j.yaml", JOB + "code: src\n"))).isZero();

@@ -192,7 +192,7 @@ class SubmitOptionsTest {
     assertThat(mayfly("submit", file, "--again", "3,5-9", "--", "7")).isZero();
     assertThat(mayfly("submit", "--again", file)).isZero();
     assertThat(mayfly("submit", file, "--again", "9-5")).isEqualTo(2);
-    assertThat(err()).contains("--again 9-5 is no range of tasks");
+    assertThat(err()).contains("--again 9-5 is not a range of tasks");
 
     var rules =
         control.published.stream()

@@ -207,7 +207,7 @@ class TasksCommandTest {
   @Test
   void rangeOfTasksMustBeOne() {
     assertThat(run("retry", "reddit/9-5")).isEqualTo(2);
-    assertThat(err.toString(UTF_8)).contains("reddit/9-5 is no range of tasks; write 3 or 5-9");
+    assertThat(err.toString(UTF_8)).contains("reddit/9-5 is not a range of tasks; write 3 or 5-9");
     assertThat(control.published).isEmpty();
   }
 

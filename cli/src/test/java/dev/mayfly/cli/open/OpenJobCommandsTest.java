@@ -87,7 +87,7 @@ class OpenJobCommandsTest {
   void badInputIsRefusedWithItsPlace() throws IOException {
     var file = Files.writeString(home.resolve("tasks.jsonl"), "{\"lr\": 1}\nlr: 2\n");
     assertThat(run("add", name(), "--file", file.toString())).isEqualTo(2);
-    assertThat(err.toString(UTF_8)).contains("tasks.jsonl:2 is no task; write one like");
+    assertThat(err.toString(UTF_8)).contains("tasks.jsonl:2 is not a task; write one like");
 
     assertThat(run("add", name(), "--file", file.toString(), "--var", "a=1")).isEqualTo(2);
     Files.writeString(file, "\n");

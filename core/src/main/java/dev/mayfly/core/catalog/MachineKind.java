@@ -10,7 +10,7 @@ public enum MachineKind {
   /** Cloud TPU. */
   TPU("TPUs"),
   /** People: the machines join by themselves. */
-  OWN("machines of one's own");
+  OWN("static workers");
 
   private final String words;
 

@@ -20,7 +20,7 @@ public record TaskRanges(List<Range> ranges) {
     public Range {
       if (from < 0 || last < from)
         throw new IllegalArgumentException(
-            "is no range of tasks; write 3 or 5-9, the lower index first");
+            "is not a range of tasks; write 3 or 5-9, the lower index first");
     }
 
     @Override
@@ -34,7 +34,7 @@ public record TaskRanges(List<Range> ranges) {
     var ranges = new ArrayList<Range>();
     for (var part : text.split(",", -1)) {
       if (!part.matches("[0-9]{1,9}(-[0-9]{1,9})?"))
-        throw new IllegalArgumentException("is no list of tasks; write 3 or 5-9 or 3,5-9");
+        throw new IllegalArgumentException("is not a list of tasks; write 3 or 5-9 or 3,5-9");
       var ends = part.split("-");
       ranges.add(new Range(Long.parseLong(ends[0]), Long.parseLong(ends[ends.length - 1])));
     }

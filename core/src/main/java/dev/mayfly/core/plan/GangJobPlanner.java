@@ -156,11 +156,11 @@ final class GangJobPlanner {
 
   private void vetoOfBought(Way way, PoolSpec pool, int lacks) {
     var zone = way.site.zone();
-    var resting = zoneAvailability.gangsAllowedFrom(pool, zone, job.gang());
+    var pausedUntil = zoneAvailability.gangsAllowedFrom(pool, zone, job.gang());
     var refused = zoneAvailability.veto(clusterSnapshot.cluster(), pool, zone);
     if (refused.isPresent()) vetoes.add(refused.get());
-    else if (resting.isPresent())
-      vetoes.add(new ZoneVeto.GangIncomplete(pool.name(), zone, job.gang(), resting.get()));
+    else if (pausedUntil.isPresent())
+      vetoes.add(new ZoneVeto.GangIncomplete(pool.name(), zone, job.gang(), pausedUntil.get()));
     else if (plannedLaunches.room(pool) < lacks)
       vetoes.add(plannedLaunches.gangAtMaximum(pool, job, way.has()));
     else

@@ -4,6 +4,7 @@ import dev.mayfly.core.catalog.PoolPrice;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.plan.budget.HourlySpending;
+import dev.mayfly.core.text.HumanAmounts;
 import java.util.Comparator;
 import java.util.Optional;
 
@@ -21,18 +22,18 @@ public final class PossibleCost {
     for (var pool : cluster.pools())
       if (pool.max() > 0 && PoolPrice.usdPerHour(cluster, pool).isEmpty())
         return Optional.of(
-            "pool %s: the price of %s (%s) is not known, and the cluster's limits ask for a confirmation above $%s an hour"
+            "pool %s: the price of %s (%s) is not known, and the cluster's limits ask for a confirmation above %s an hour"
                 .formatted(
                     pool.name(),
                     pool.machineType(),
                     pool.provisioning().word(),
-                    HourlySpending.usd(most.get())));
+                    HumanAmounts.exactUsd(most.get())));
     var cost = of(cluster);
     return cost <= most.get() + HourlySpending.CENTS
         ? Optional.empty()
         : Optional.of(
-            "its pools at their maximum cost $%s an hour, above the $%s (limits.confirmUsdPerHour) that need no confirmation"
-                .formatted(HourlySpending.usd(cost), HourlySpending.usd(most.get())));
+            "its pools at their maximum cost %s an hour, above the %s (limits.confirmUsdPerHour) that need no confirmation"
+                .formatted(HumanAmounts.exactUsd(cost), HumanAmounts.exactUsd(most.get())));
   }
 
   /** What all pools cost at their maximum, as far as their prices are known. */
@@ -55,8 +56,8 @@ public final class PossibleCost {
     return cost <= most.get() + HourlySpending.CENTS
         ? Optional.empty()
         : Optional.of(
-            "its tasks may use machines of $%s an hour at once, above the $%s (limits.confirmUsdPerHour of the cluster) that need no confirmation"
-                .formatted(HourlySpending.usd(cost), HourlySpending.usd(most.get())));
+            "its tasks may use machines of %s an hour at once, above the %s (limits.confirmUsdPerHour of the cluster) that need no confirmation"
+                .formatted(HumanAmounts.exactUsd(cost), HumanAmounts.exactUsd(most.get())));
   }
 
   /** What the machines cost that the tasks fill, those with the dearest slots first. */

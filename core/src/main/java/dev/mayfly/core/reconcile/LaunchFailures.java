@@ -82,7 +82,7 @@ final class LaunchFailures {
     switch (refusal.kind()) {
       case CAPACITY -> rememberLack(worker.zone(), worker, refusal);
       case QUOTA -> rememberLack(ZoneAvailability.region(worker.zone()), worker, refusal);
-      // Only a person can fix it: it counts twice, so that the pool rests for ten minutes.
+      // Only a person can fix it: it counts twice, so that the pool pauses for ten minutes.
       case INVALID, DENIED ->
           remember(worker.zone(), ZoneAvailability.poolKey(cluster, worker.pool()), refusal, 2);
       // The order failed for an unknown reason: a few times that is harmless.

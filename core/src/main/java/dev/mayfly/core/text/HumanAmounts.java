@@ -84,6 +84,14 @@ public final class HumanAmounts {
     return String.format(Locale.ROOT, "$%,.2f", amount);
   }
 
+  /**
+   * A price or a limit: with cents, and of less than a cent with millionths, so that it is not 0.
+   */
+  public static String exactUsd(double amount) {
+    if (amount == 0 || amount >= 0.01) return String.format(Locale.ROOT, "$%,.2f", amount);
+    return "$" + String.format(Locale.ROOT, "%.6f", amount).replaceAll("\\.?0+$", "");
+  }
+
   /** With two decimals at most; {@code <0.01} for less that is not nothing. */
   public static String hours(double hours) {
     if (hours > 0 && hours < 0.005) return "<0.01";

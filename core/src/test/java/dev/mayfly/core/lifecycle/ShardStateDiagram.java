@@ -23,6 +23,7 @@ import java.util.stream.LongStream;
 /** Draws the states of a shard by applying each change to a shard in each state that allows it. */
 final class ShardStateDiagram {
   private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
+  private static final Instant LATER = NOW.plusSeconds(1);
   private static final Shard.Owner OWNER = new Shard.Owner("w1", 1);
   private static final int TASKS = 4;
 
@@ -36,13 +37,14 @@ final class ShardStateDiagram {
   private static final Shard SPENT = lose(LEASED, 1);
   private static final Shard ALL_SPENT = lose(LEASED, TASKS);
   private static final Shard ENDED = release(LEASED, TASKS);
+  private static final Shard STOPPED = ShardTransitions.stopTasks(READY, first(TASKS), NOW);
 
   private ShardStateDiagram() {}
 
   static String draw() {
     var text = new StringBuilder("\n## Shard\n\n");
     text.append(
-        "Drawn from `ShardTransitions` in the same way, for a job whose tasks have one attempt on spot machines and two in all. A cut makes two shards, each with a state of its own.\n\n");
+        "Drawn from `ShardTransitions` and `ShardParting` in the same way, for a job whose tasks have one attempt on spot machines and two in all. A cut makes two shards and a parting several, each with a state of its own.\n\n");
     text.append(
         "```mermaid\nstateDiagram-v2\n  [*] --> READY\n  [*] --> ENDED: every output is there\n");
     edges()
@@ -57,7 +59,13 @@ final class ShardStateDiagram {
     var edges = new EnumMap<Shard.State, Map<Shard.State, TreeSet<String>>>(Shard.State.class);
     for (var shard :
         List.of(
-            READY, SPENT, ALL_SPENT, LEASED, ShardTransitions.grant(ALL_SPENT, OWNER, NOW), ENDED))
+            READY,
+            SPENT,
+            ALL_SPENT,
+            LEASED,
+            ShardTransitions.grant(ALL_SPENT, OWNER, NOW),
+            ENDED,
+            STOPPED))
       changes(shard)
           .forEach((change, results) -> {
             for (var result : results)
@@ -78,6 +86,9 @@ final class ShardStateDiagram {
         changes.put("grant", List.of(ShardTransitions.grant(shard, OWNER, NOW)));
         changes.put("cut", cuts(shard));
         changes.put("reopen", List.of(reopen(shard)));
+        changes.put("reopenOnly", each(tasks -> reopenOnly(shard, tasks)));
+        changes.put("stopTasks", each(tasks -> stop(shard, tasks)));
+        changes.put("retryTasks", each(tasks -> retry(shard, tasks)));
       }
       case LEASED -> {
         changes.put(
@@ -85,8 +96,16 @@ final class ShardStateDiagram {
             each(done -> ShardTransitions.checkpoint(shard, report(shard, done), List.of(), NOW)));
         changes.put("release", each(done -> release(shard, done)));
         changes.put("lose", each(running -> lose(shard, running)));
+        changes.put("stopTasks", each(tasks -> stop(shard, tasks)));
+        changes.put("retryTasks", each(tasks -> retry(shard, tasks)));
+        changes.put("part", parts(shard));
       }
-      case ENDED -> changes.put("reopen", List.of(reopen(shard)));
+      case ENDED -> {
+        changes.put("reopen", List.of(reopen(shard)));
+        changes.put("reopenOnly", each(tasks -> reopenOnly(shard, tasks)));
+        changes.put("stopTasks", each(tasks -> stop(shard, tasks)));
+        changes.put("retryTasks", each(tasks -> retry(shard, tasks)));
+      }
     }
     return changes;
   }
@@ -105,6 +124,41 @@ final class ShardStateDiagram {
       results.add(cut.child());
     }
     return results;
+  }
+
+  /** The holder runs the last task, is through with those before it, and the first is retried. */
+  private static List<Shard> parts(Shard shard) {
+    var retried = retry(shard, 1);
+    var ref = new LeaseRef("j", shard.start(), shard.epoch());
+    var report =
+        new SyncReport.Lease(
+            ref,
+            TASKS,
+            TaskSet.none(0),
+            List.of(),
+            List.of(TASKS - 1L),
+            TASKS,
+            false,
+            List.of(),
+            List.of());
+    var parts = ShardParting.parts(retried, report);
+    return ShardParting.cut(retried, parts, report, RETRIES, NOW);
+  }
+
+  private static TaskSet first(int tasks) {
+    return TaskSet.where(0, TASKS, i -> i < tasks);
+  }
+
+  private static Shard stop(Shard shard, int tasks) {
+    return ShardTransitions.stopTasks(shard, first(tasks), LATER);
+  }
+
+  private static Shard retry(Shard shard, int tasks) {
+    return ShardTransitions.retryTasks(shard, first(tasks), LATER);
+  }
+
+  private static Shard reopenOnly(Shard shard, int tasks) {
+    return ShardTransitions.reopenOnly(shard, first(tasks), TaskSet.none(0), LATER, NOW);
   }
 
   private static Shard reopen(Shard shard) {

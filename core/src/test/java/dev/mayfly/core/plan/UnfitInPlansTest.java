@@ -140,7 +140,7 @@ class UnfitInPlansTest {
   }
 
   @Test
-  void afterThreeUnfitMachinesThePoolRests() {
+  void afterThreeUnfitMachinesThePoolPauses() {
     var plan =
         Planner.planWithReasons(
             view(cpu())
@@ -157,9 +157,10 @@ class UnfitInPlansTest {
   }
 
   @Test
-  void restedPoolTriesOneMachineAtATime() {
-    var rested = memory(MINUTE.multipliedBy(11), MINUTE.multipliedBy(11), MINUTE.multipliedBy(11));
-    var view = view(cpu()).job(job("a", 2, 4)).stockout(rested);
+  void pausedPoolThenTriesOneMachineAtATime() {
+    var afterPause =
+        memory(MINUTE.multipliedBy(11), MINUTE.multipliedBy(11), MINUTE.multipliedBy(11));
+    var view = view(cpu()).job(job("a", 2, 4)).stockout(afterPause);
 
     assertThat(view.plan()).contains(launch("cpu", ZONE, 1, "4 tasks of job a have no room"));
     assertThat(view.worker("cpu", launching()).plan()).noneMatch(Launch.class::isInstance);
@@ -176,8 +177,8 @@ class UnfitInPlansTest {
         .noneMatch(Launch.class::isInstance);
     var many = view(cpu()).job(job("x", 1, 1_000_000).together(4)).stockout(memory(MINUTE));
     assertThat(many.plan()).contains(launch("cpu", ZONE, 2, launched));
-    var resting = view(cpu()).job(gang).stockout(memory(MINUTE, MINUTE, MINUTE));
-    assertThat(resting.plan()).noneMatch(Launch.class::isInstance);
+    var paused = view(cpu()).job(gang).stockout(memory(MINUTE, MINUTE, MINUTE));
+    assertThat(paused.plan()).noneMatch(Launch.class::isInstance);
   }
 
   @Test
@@ -195,7 +196,7 @@ class UnfitInPlansTest {
   }
 
   @Test
-  void fitMachineEndsTheRest() {
+  void fitMachineEndsThePause() {
     var seen = memory(MINUTE, MINUTE, MINUTE);
     var clusterSnapshot =
         view(cpu()).job(job("a", 2, 3)).stockout(seen).worker("cpu", idleFor(MINUTE)).build();

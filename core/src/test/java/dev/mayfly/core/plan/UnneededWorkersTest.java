@@ -132,7 +132,7 @@ class UnneededWorkersTest {
   }
 
   @Test
-  void reclaimingZoneGoesLastThenRests() {
+  void reclaimingZoneGoesLastThenPauses() {
     var spec = pool("cpu").zones("us-a", "us-b").build();
     var short1 = SpecFixtures.stockout("us-a", "short.n2-standard-2", Duration.ofMinutes(1));
     var minute = Duration.ofMinutes(1);

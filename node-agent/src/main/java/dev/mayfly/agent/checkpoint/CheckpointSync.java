@@ -187,7 +187,7 @@ public final class CheckpointSync {
         .orElseThrow(() ->
             new InvalidInputException(
                 "$MAYFLY_CHECKPOINT",
-                "is no folder any more; put files into the one that was there"));
+                "is no longer a folder; put files into the one that was there"));
   }
 
   private void sayLeftOut(FolderContent content) {

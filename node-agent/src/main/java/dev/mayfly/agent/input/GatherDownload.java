@@ -108,7 +108,7 @@ public final class GatherDownload {
   private static Path target(Path folder, String name) {
     var target = folder.resolve(name).normalize();
     if (target.startsWith(folder) && !target.equals(folder)) return target;
-    throw new InvalidInputException(name, "is no name of a file in the folder of inputs");
+    throw new InvalidInputException(name, "is not the name of a file in the folder of inputs");
   }
 
   private Path download(GatheredObject file, Path folder) {

@@ -52,7 +52,7 @@ final class OutputCollector {
         .at(output.file().getFileName().toString(), POLICY, output.names())
         .orElseThrow(() ->
             new InvalidInputException(
-                NAME, "the folder that it was in is no folder any more; leave that one in place"));
+                NAME, "the folder that it was in is no longer a folder; leave that one in place"));
   }
 
   private static InvalidInputException refusal(List<Unstored> refused) {

@@ -133,7 +133,7 @@ final class CheckpointLinksTest extends CheckpointFixture {
     assertThat(said)
         .singleElement()
         .asString()
-        .contains("$MAYFLY_CHECKPOINT: is no folder any more");
+        .contains("$MAYFLY_CHECKPOINT: is no longer a folder");
   }
 
   @Test

@@ -106,7 +106,7 @@ final class GatherDownloadTest {
   void nameOutsideOfFolderIsRefused() {
     put("../x", "gs://lab/out/a", "text", false);
 
-    assertThatThrownBy(this::download).hasMessageContaining("is no name of a file");
+    assertThatThrownBy(this::download).hasMessageContaining("is not the name of a file");
     assertThat(root.resolve("x")).doesNotExist();
   }
 

@@ -139,7 +139,7 @@ final class TaskSymlinkTest {
     start("sh", "-c", "cd ..; rm -r out; ln -s " + elsewhere + " out");
 
     assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
-    isRefused("the folder that it was in is no folder any more");
+    isRefused("the folder that it was in is no longer a folder");
   }
 
   @Test

@@ -14,7 +14,8 @@ record ExitCodesReader(FieldReader exitCodes) {
       var from = Integer.parseInt(parts[0]);
       var to = Integer.parseInt(parts[parts.length - 1]);
       if (from < 1 || to > ExitCodeRule.MOST || from > to)
-        exitCodes.addProblem(range, "is no range of exit codes; write 1 to 255, the lower first");
+        exitCodes.addProblem(
+            range, "is not a range of exit codes; write 1 to 255, the lower first");
       else rules.add(new ExitCodeRule(from, to, action(exitCodes.text(range).orElse(""))));
     }
     return rules;

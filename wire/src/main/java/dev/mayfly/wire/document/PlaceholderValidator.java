@@ -211,7 +211,7 @@ final class PlaceholderValidator {
     if (source instanceof TaskSource.Open)
       return "has no value; name it in tasks.variables, so that each added task has one";
     if (source instanceof TaskSource.ItemsFile file)
-      return "is no column of tasks.items.file; those are " + String.join(", ", file.names());
+      return "is not a column of tasks.items.file; those are " + String.join(", ", file.names());
     if (!(source instanceof TaskSource.Items items)) return "has no value; set it under variables";
     var i = 0;
     while (i < items.items().size() && items.items().get(i).containsKey(word)) i++;

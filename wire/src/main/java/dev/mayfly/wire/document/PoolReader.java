@@ -109,16 +109,14 @@ final class PoolReader {
   /** Static workers join by themselves and are not deleted. */
   private void checkOwn(int min) {
     if (min > 0)
-      pool.child("workers")
-          .addProblem("min", "machines of one's own join by themselves; leave it out");
+      pool.child("workers").addProblem("min", "static workers join by themselves; leave it out");
     if (machine.isTpu())
       pool.addProblem(
           "tpu", "is for TPUs of the cloud; write machine: {type: own} and what is visible");
     if (pool.child("workers").mapping().get("idleAfter").isPresent())
-      pool.child("workers")
-          .addProblem("idleAfter", "machines of one's own are not deleted; leave it out");
+      pool.child("workers").addProblem("idleAfter", "static workers are not deleted; leave it out");
     if (pool.mapping().get("life").isPresent())
-      pool.addProblem("life", "machines of one's own are not deleted; leave it out");
+      pool.addProblem("life", "static workers are not deleted; leave it out");
   }
 
   private Provisioning provisioning() {

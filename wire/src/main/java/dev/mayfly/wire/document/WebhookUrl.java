@@ -31,7 +31,7 @@ final class WebhookUrl {
           "is not https; write https://%s, or http to 127.0.0.1 on the laptop cloud"
               .formatted(uri.getHost()));
     } catch (URISyntaxException noUrl) {
-      return Optional.of("is no URL (%s); write https://HOST/PATH".formatted(noUrl.getReason()));
+      return Optional.of("is not a URL (%s); write https://HOST/PATH".formatted(noUrl.getReason()));
     }
   }
 }

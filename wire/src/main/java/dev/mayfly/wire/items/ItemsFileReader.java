@@ -92,7 +92,7 @@ public final class ItemsFileReader {
         }
       }
     } catch (JacksonException notCsv) {
-      throw wrong("", "is no line of a table: " + notCsv.getOriginalMessage());
+      throw wrong("", "is not a line of a table: " + notCsv.getOriginalMessage());
     }
     return new FileItems(names, rows);
   }
@@ -107,7 +107,7 @@ public final class ItemsFileReader {
       if (!name.matches(NAME))
         throw wrong(
             column(column, name),
-            "is no name of a value; write letters, digits and _ in the header, such as lr");
+            "is not a name of a value; write letters, digits and _ in the header, such as lr");
       if (names.indexOf(name) < column)
         throw wrong(column(column, name), "is there twice; rename one");
     }

@@ -39,7 +39,7 @@ class WebhookUrlTest {
     "https://hooks.lab.org:65536/, write one from 1 to 65535",
     "http://127.0.0.1:99999/, has the port 99999",
     "mailto:ann, no host",
-    "https://hooks lab.org, no URL"
+    "https://hooks lab.org, is not a URL"
   })
   void isRefusedWithARemedy(String url, String remedy) {
     assertThat(WebhookUrl.problem(url)).get().asString().contains(remedy);

@@ -48,9 +48,9 @@ class ItemsFileReaderTest {
       value = {
         "t.csv | lr,model;0.1,a;;0.2,b,c | t.csv:4: has 3 values, and the header has 2 columns (lr, model)",
         "t.csv | lr,model;0.1,a;0.2 | t.csv:3: has 1 value, and the header has 2 columns",
-        "t.csv | lr,learning rate;1,2 | t.csv:1: column 2 (learning rate) is no name of a value",
+        "t.csv | lr,learning rate;1,2 | t.csv:1: column 2 (learning rate) is not a name of a value",
         "t.csv | lr,lr;1,2 | t.csv:1: column 2 (lr) is there twice",
-        "t.csv | lr,x;1,\"two;3,4 | t.csv:2: is no line of a table",
+        "t.csv | lr,x;1,\"two;3,4 | t.csv:2: is not a line of a table",
         "t.csv | lr;1;\"two;lines\";3,4 | t.csv:5: has 2 values",
         "t.csv | lr | t.csv: has no item; write one on each line below the header",
         "t.txt | ;; | t.txt: has no item; write one on each line",

@@ -33,7 +33,7 @@ public record StoredItems(ObjectStore objectStore, Codec codec) {
       if (!isOurs(items.get(i), i, source.names()))
         throw new InvalidInputException(
             FIELD,
-            "%s is no task list of a file with the columns %s (line %d); submit with mayfly submit"
+            "%s is not a task list of a file with the columns %s (line %d); submit with mayfly submit"
                 .formatted(source.file(), String.join(", ", source.names()), i + 1));
     return items;
   }

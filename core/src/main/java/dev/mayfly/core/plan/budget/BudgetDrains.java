@@ -7,6 +7,7 @@ import dev.mayfly.core.model.worker.DrainCause;
 import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.PlanDecision;
+import dev.mayfly.core.text.HumanAmounts;
 import java.util.Optional;
 import java.util.Set;
 
@@ -52,12 +53,12 @@ public final class BudgetDrains {
   }
 
   public PlanDecision.Drain drain(Worker worker) {
-    var most = budget.map(b -> HourlySpending.usd(b.usdPerHour())).orElse("");
+    var most = budget.map(b -> HumanAmounts.exactUsd(b.usdPerHour())).orElse("");
     return new PlanDecision.Drain(
         worker.name(),
         new DrainReason(
             DrainCause.OVER_BUDGET,
-            "the cluster's machines cost more than its budget of $%s an hour, and this machine runs no task"
+            "the cluster's machines cost more than its budget of %s an hour, and this machine runs no task"
                 .formatted(most)));
   }
 }

@@ -9,7 +9,6 @@ import dev.mayfly.core.plan.veto.ClusterVeto;
 import dev.mayfly.core.plan.veto.PoolVeto;
 import dev.mayfly.core.plan.veto.Veto;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -105,9 +104,5 @@ public final class HourlySpending {
   /** As people write it, rounded up. */
   private static double toCents(double usd) {
     return Math.ceil(usd * 100 - CENTS) / 100;
-  }
-
-  public static String usd(double amount) {
-    return String.format(Locale.ROOT, "%.2f", amount);
   }
 }

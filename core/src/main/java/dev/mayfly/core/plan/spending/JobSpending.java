@@ -4,6 +4,7 @@ import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Usage;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.plan.veto.PoolVeto;
+import dev.mayfly.core.text.HumanAmounts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -77,33 +78,27 @@ public record JobSpending(String address, double maxUsd, double spent, double un
   /** Why the job is stopped. */
   public String whyStopped() {
     var more =
-        untilEnd > 0 ? ", and up to %s more until they have ended".formatted(usd(untilEnd)) : "";
+        untilEnd > 0
+            ? ", and up to %s more until they have ended".formatted(HumanAmounts.exactUsd(untilEnd))
+            : "";
     return "its maxUsd of %s is reached: its tasks cost %s%s; what is done stays done, and with more money the others run: %s"
-        .formatted(usd(maxUsd), usd(spent), more, remedy());
+        .formatted(HumanAmounts.exactUsd(maxUsd), HumanAmounts.exactUsd(spent), more, remedy());
   }
 
   /** What people are told before. */
   public String whyTold() {
     return "its tasks cost %s of its maxUsd of %s, at which it is stopped; to let it go on: %s"
-        .formatted(usd(spent), usd(maxUsd), remedy());
+        .formatted(HumanAmounts.exactUsd(spent), HumanAmounts.exactUsd(maxUsd), remedy());
   }
 
   /** Why it does not run again. */
   public String whyNotRetried() {
     return "of %s is used up: the tasks of job %s cost %s; write more: %s"
-        .formatted(usd(maxUsd), address, usd(spent), remedy());
+        .formatted(HumanAmounts.exactUsd(maxUsd), address, HumanAmounts.exactUsd(spent), remedy());
   }
 
   private String remedy() {
     return "mayfly retry %s --max-usd %s".formatted(address, number(2 * Math.max(maxUsd, spent)));
-  }
-
-  /** With cents, and of less than a dollar with as many digits as tell it from nothing. */
-  private static String usd(double amount) {
-    return "$"
-        + (amount == 0 || amount >= 1
-            ? String.format(Locale.ROOT, "%.2f", amount)
-            : number(amount));
   }
 
   private static String number(double amount) {

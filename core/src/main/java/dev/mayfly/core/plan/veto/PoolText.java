@@ -4,7 +4,6 @@ import dev.mayfly.core.model.document.TpuCreateQuota;
 import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.HumanDuration;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Optional;
 
 /** Words what a pool or its cluster lacks. */
@@ -18,8 +17,9 @@ final class PoolText {
       case ClusterVeto.AboveBudget v ->
           new VetoText(
               "budget",
-              "its machines cost $%s an hour, above the budget of $%s"
-                      .formatted(usd(v.cost()), usd(v.usdPerHour()))
+              "its machines cost %s an hour, above the budget of %s"
+                      .formatted(
+                          HumanAmounts.exactUsd(v.cost()), HumanAmounts.exactUsd(v.usdPerHour()))
                   + remedy(v));
       case ClusterVeto.MonthUsedUp v ->
           new VetoText(
@@ -99,13 +99,13 @@ final class PoolText {
   }
 
   private static String budget(PoolVeto.OverBudget veto) {
-    return "the cluster's budget is $%s an hour: its machines cost $%s, and %s more of pool %s $%s"
+    return "the cluster's budget is %s an hour: its machines cost %s, and %s more of pool %s %s"
             .formatted(
-                usd(veto.usdPerHour()),
-                usd(veto.cost()),
+                HumanAmounts.exactUsd(veto.usdPerHour()),
+                HumanAmounts.exactUsd(veto.cost()),
                 veto.machines() == 1 ? "one" : veto.machines(),
                 veto.pool(),
-                usd(veto.price()))
+                HumanAmounts.exactUsd(veto.price()))
         + (veto.isAbove() ? "; " + RemedyText.CONTINUE : "")
         + remedy(veto);
   }
@@ -134,10 +134,6 @@ final class PoolText {
 
   private static String remedy(Veto veto) {
     return "; " + RemedyText.of(Remedies.of(veto));
-  }
-
-  static String usd(double amount) {
-    return String.format(Locale.ROOT, "%.2f", amount);
   }
 
   private static String coming(int machines) {

@@ -2,6 +2,7 @@ package dev.mayfly.core.plan.veto;
 
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.text.HumanAmounts;
+import java.util.Locale;
 
 /** Words remedies, each as the end of a sentence that says what was seen. */
 final class RemedyText {
@@ -21,8 +22,10 @@ final class RemedyText {
       case Remedy.RaiseMaximum r -> "raise workers.max to %d or more".formatted(r.workers());
       case Remedy.JoinMachines r -> "mayfly worker join --pool %s adds one".formatted(r.pool());
       case Remedy.RaiseBudget r ->
-          "raise budget.usdPerHour to %s, or wait until machines end"
-              .formatted(PoolText.usd(r.usdPerHour()));
+          String.format(
+              Locale.ROOT,
+              "raise budget.usdPerHour to %.2f, or wait until machines end",
+              r.usdPerHour());
       case Remedy.RaiseMonth r ->
           "raise budget.usdPerMonth to %.0f or more (mayfly up with the changed file), or wait until the next month begins at %s"
               .formatted(r.usdPerMonth(), r.next());

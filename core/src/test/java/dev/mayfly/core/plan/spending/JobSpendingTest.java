@@ -133,7 +133,7 @@ class JobSpendingTest {
   void reasonsNameLimitSpendingAndRemedy() {
     assertThat(spending(24.6, 0.413).whyStopped())
         .isEqualTo(
-            "its maxUsd of $25.00 is reached: its tasks cost $24.60, and up to $0.413 more until they have ended; what is done stays done, and with more money the others run: mayfly retry ann/train --max-usd 50");
+            "its maxUsd of $25.00 is reached: its tasks cost $24.60, and up to $0.41 more until they have ended; what is done stays done, and with more money the others run: mayfly retry ann/train --max-usd 50");
     assertThat(spending(25.1, 0).whyStopped())
         .startsWith("its maxUsd of $25.00 is reached: its tasks cost $25.10; what is done")
         .endsWith("mayfly retry ann/train --max-usd 50.20");

@@ -97,7 +97,7 @@ class SpendingLimitsTest {
                 .filter(event -> event.what().equals("spending")))
         .singleElement()
         .satisfies(event ->
-            assertThat(event.why()).contains("of its maxUsd of $0.2, at which it is stopped"));
+            assertThat(event.why()).contains("of its maxUsd of $0.20, at which it is stopped"));
   }
 
   @Test
