@@ -22,7 +22,7 @@ import dev.mayfly.core.state.ManualEdits;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.job.JobProgressWriter;
 import dev.mayfly.core.state.job.SpendingLimits;
-import dev.mayfly.core.state.worker.MonthWatch;
+import dev.mayfly.core.state.worker.MoneyWatch;
 import dev.mayfly.core.state.worker.UsageDays;
 import dev.mayfly.core.state.worker.WorkerNames;
 import dev.mayfly.core.state.worker.WorkerTransitions;
@@ -49,7 +49,7 @@ public final class ClusterReconciler {
   private final HeartbeatReconciler heartbeats;
   private final ChangeSignalPruner changeSignals;
   private final UsageDays usageDays;
-  private final MonthWatch monthWatch;
+  private final MoneyWatch moneyWatch;
   private final SpendingLimits spendingLimits;
   private final LeasePreemption leasePreemption;
   private final GangAllocator gangAllocator;
@@ -70,7 +70,7 @@ public final class ClusterReconciler {
     heartbeats = new HeartbeatReconciler(context);
     changeSignals = new ChangeSignalPruner(context);
     usageDays = new UsageDays(context);
-    monthWatch = new MonthWatch(context);
+    moneyWatch = new MoneyWatch(context);
     spendingLimits = new SpendingLimits(context);
     leasePreemption = new LeasePreemption(context);
     gangAllocator = new GangAllocator(context.ledger(), context.clock());
@@ -108,13 +108,13 @@ public final class ClusterReconciler {
     // Without workers what ended last may wait: an idle tick is cheap, and queries add it up
     // anyway. A job that waits for the next month asks for it at each tick.
     if (tick
-        && (!cache.workers().isEmpty() || MonthWatch.mayKeep(cluster.value(), cache.live() > 0)))
+        && (!cache.workers().isEmpty() || MoneyWatch.mayKeep(cluster.value(), cache.live() > 0)))
       failureLog.guard(
           "usage",
           () -> usageDays.run(uid, cache.workers(), cache.jobs()).forEach(cache::updateJob));
     var stopped =
         tick ? spendingLimits.check(cache.jobs(), known(cache), failureLog) : Set.<String>of();
-    var spent = monthWatch.spent(cluster.value(), known(cache), cache.live() > 0, tick, failureLog);
+    var spent = moneyWatch.spent(cluster.value(), known(cache), cache.live() > 0, tick, failureLog);
     if (tick) failureLog.guard("change signal", () -> changeSignals.prune(uid));
     if (cluster.value().phase() == Cluster.Phase.GOING
         && live.live() == 0

@@ -13,7 +13,9 @@ public enum NotificationKind {
   /** No task of a job has succeeded, and several failed alike. */
   CRASH_LOOP,
   /** A running job has cost most of its {@code maxUsd}, or a cluster of its month. */
-  SPENDING;
+  SPENDING,
+  /** Machines cost money while no job has run or waited for long. */
+  FORGOTTEN;
 
   /** As in messages: {@code job-ended}. */
   public String word() {

@@ -11,7 +11,6 @@ import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.DrainCause;
-import dev.mayfly.core.model.worker.MachineUsage;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.Planner;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
@@ -28,9 +27,8 @@ import org.junit.jupiter.api.Test;
 
 /** No launch takes a month's cost above the cluster's budget, and what runs ends within it. */
 class MonthInPlansTest {
-  private static final Instant NOW = Instant.parse("2026-11-15T00:00:00Z");
+  private static final Instant NOW = PricedWorkers.NOW;
   private static final Resources CPU_TASK = Resources.cpu(1, 1L << 30);
-  private static final Resources ONE = Resources.cpu(1, 8L << 30);
   private static final WorkerState BUSY = new WorkerState.Ready(NOW, Optional.empty());
   private static final WorkerState IDLE = new WorkerState.Ready(NOW, Optional.of(NOW));
   private static final WorkerState COMING = new WorkerState.Launching(NOW, NOW.plusSeconds(600));
@@ -40,7 +38,7 @@ class MonthInPlansTest {
     return new PoolSpec(
         "cpu",
         type,
-        ONE,
+        PricedWorkers.ONE,
         List.of("z-a"),
         how,
         min,
@@ -82,37 +80,7 @@ class MonthInPlansTest {
   private static List<Worker> workers(int n, WorkerState state, Optional<Double> usdPerHour) {
     var workers = new ArrayList<Worker>();
     for (var i = 0; i < n; i++)
-      workers.add(
-          new Worker(
-              "c",
-              "w-" + i,
-              "cpu",
-              "z-a",
-              "n2-standard-2",
-              state,
-              1,
-              1,
-              "",
-              Optional.empty(),
-              ONE,
-              List.of(),
-              Optional.empty(),
-              Optional.empty(),
-              1,
-              NOW,
-              Optional.empty(),
-              Optional.empty(),
-              Provisioning.SPOT,
-              List.of(),
-              Optional.empty(),
-              Optional.empty(),
-              Optional.empty(),
-              Map.of(),
-              Optional.empty(),
-              List.of(),
-              Optional.empty(),
-              Optional.empty(),
-              Optional.of(MachineUsage.from(usdPerHour, NOW))));
+      workers.add(PricedWorkers.worker("w-" + i, "cpu", state, Provisioning.SPOT, usdPerHour));
     return workers;
   }
 

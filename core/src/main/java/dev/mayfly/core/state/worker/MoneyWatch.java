@@ -22,18 +22,21 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Tells people when four fifths of what a cluster's machines may cost in a month are spent, or the
- * rest is for their end: once for each month and limit.
+ * rest is for their end, once for each month and limit; and of machines that cost while there is no
+ * job.
  */
-public final class MonthWatch {
+public final class MoneyWatch {
   private final Context context;
   private final MonthReader monthReader;
+  private final IdleReminder idleReminder;
 
   /** By cluster, what this process has told of last; another process finds the event. */
   private final Map<String, String> told = new ConcurrentHashMap<>();
 
-  public MonthWatch(Context context) {
+  public MoneyWatch(Context context) {
     this.context = context;
     monthReader = new MonthReader(context.ledger());
+    idleReminder = new IdleReminder(context);
   }
 
   /**
@@ -45,6 +48,7 @@ public final class MonthWatch {
    */
   public Optional<Double> spent(
       Cluster cluster, List<Worker> workers, boolean live, boolean tick, FailureLog failureLog) {
+    if (tick) failureLog.guard("reminder", () -> idleReminder.check(cluster, workers, live));
     var warm = cluster.spec().pools().stream().anyMatch(pool -> pool.min() > 0);
     if (workers.isEmpty() && !warm && !mayKeep(cluster, live)) return Optional.empty();
     var spent = monthReader.atMost(cluster, workers, context.clock().instant());

@@ -1,0 +1,75 @@
+package dev.mayfly.core.state.worker;
+
+import dev.mayfly.core.model.cluster.NotificationKind;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.EventRecord;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.notification.PendingNotification;
+import dev.mayfly.core.plan.budget.ForgottenMachines;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.state.Context;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Reminds people once a day of machines that cost money while there is no job. */
+final class IdleReminder {
+  static final String KIND = "forgotten";
+
+  /** The newest jobs, of which the last end is looked for. */
+  private static final int JOBS = 100;
+
+  private final Context context;
+
+  /** By cluster, when it is worth a look again: it reads jobs. */
+  private final Map<String, Instant> next = new ConcurrentHashMap<>();
+
+  IdleReminder(Context context) {
+    this.context = context;
+  }
+
+  /**
+   * @param live whether there are jobs that have not ended
+   */
+  void check(Cluster cluster, Collection<Worker> workers, boolean live) {
+    var now = context.clock().instant();
+    var machines = ForgottenMachines.among(workers);
+    if (live || machines.isEmpty() || cluster.phase() != Cluster.Phase.UP) return;
+    var earliest = cluster.newestCommandAt().plus(ForgottenMachines.QUIET);
+    if (now.isBefore(earliest)) return;
+    if (now.isBefore(next.getOrDefault(cluster.uid(), earliest))) return;
+    var forgotten = new ForgottenMachines(cluster, machines, quietSince(cluster));
+    if (forgotten.times(now) > 0) tell(forgotten, now);
+    next.put(cluster.uid(), forgotten.next(now));
+  }
+
+  private Instant quietSince(Cluster cluster) {
+    var since = cluster.newestCommandAt();
+    for (var at : cluster.slices().values()) if (at.isAfter(since)) since = at;
+    var jobs = context.ledger().query(new LedgerQuery.Jobs(cluster.uid(), JOBS)).readableOnly();
+    for (var job : jobs) {
+      var end = job.value().state().end();
+      if (end.isPresent() && end.get().since().isAfter(since)) since = end.get().since();
+    }
+    return since;
+  }
+
+  /** A repeat changes nothing: another process may have told it. */
+  private void tell(ForgottenMachines forgotten, Instant now) {
+    var cluster = forgotten.cluster();
+    var cause = "%s %s %d".formatted(KIND, forgotten.quietSince(), forgotten.times(now));
+    var event =
+        new EventRecord(
+                cluster.uid(),
+                EventRecord.repeatableId(cluster.createdAt(), KIND, cause),
+                now,
+                "cluster/" + cluster.spec().name(),
+                KIND,
+                forgotten.text(now))
+            .with(new PendingNotification(NotificationKind.FORGOTTEN));
+    var _ = context.ledger().commit(List.of(new LedgerWrite.Create(event)));
+  }
+}
