@@ -117,16 +117,19 @@ class DocumentLimitsTest {
         "{\"apiVersion\":\"mayfly.dev/v1\",\"kind\":\"Job\",\"name\":\"a\",\"cluster\":\"l\",\"command\":[\"ls\",%s],\"env\":{\"A\":%s},\"tasks\":{\"items\":[{\"x\":%s}]}}";
     var half = "\"ab\\ud800c\"";
 
-    refused(job.formatted("\"\"", half, "\"\""), "env.A: has half a character in 'ab\\ud800…'");
     refused(
-        job.formatted(half, "\"\"", "\"\""), "command[1]: has half a character in 'ab\\ud800…'");
-    refused(job.formatted("\"\"", "\"\"", half), "tasks.items[0].x: has half a character");
-    refused(job.formatted("\"\"", "\"\\udc00\\ud800\"", "\"\""), "half a character in '\\udc00…'");
+        job.formatted("\"\"", half, "\"\""), "env.A: has an unpaired surrogate in 'ab\\ud800…'");
+    refused(
+        job.formatted(half, "\"\"", "\"\""),
+        "command[1]: has an unpaired surrogate in 'ab\\ud800…'");
+    refused(job.formatted("\"\"", "\"\"", half), "tasks.items[0].x: has an unpaired surrogate");
+    refused(
+        job.formatted("\"\"", "\"\\udc00\\ud800\"", "\"\""), "an unpaired surrogate in '\\udc00…'");
     refused(
         "{apiVersion: mayfly.dev/v1, kind: Job, name: a, cluster: l, tasks: {count: 1}, command: ["
             + half
             + "]}",
-        "command[0]: has half a character");
+        "command[0]: has an unpaired surrogate");
     var whole = job.formatted("\"\"", "\"\\ud83d\\ude00\"", "\"\"");
     assertThat(Wire.codec().commands(whole.getBytes(UTF_8))).hasSize(1);
   }

@@ -1,5 +1,6 @@
 package dev.mayfly.cli.cluster;
 
+import dev.mayfly.core.clusters.ClusterChangeRules;
 import dev.mayfly.core.clusters.SlicePools;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.cluster.ClusterSpec;
@@ -56,17 +57,9 @@ record ClusterChange(
    * @param workers those of the cluster that are not gone
    */
   static ClusterChange of(ClusterStatus was, ClusterSpec file, List<WorkerStatus> workers) {
-    if (was.phase().equals("going"))
-      throw new InvalidInputException(
-          "name",
-          "cluster %s is being taken down, and some of its machines are still there; bring it up again when it is gone (mayfly status)"
-              .formatted(was.name()));
+    ClusterChangeRules.checkStays(was.name(), was.phase().equals("going"));
     var next = SlicePools.kept(was.spec(), file);
-    if (!was.spec().bucket().equals(next.bucket()) && was.jobs() > 0)
-      throw new InvalidInputException(
-          "bucket",
-          "cluster %s keeps what its live jobs (%d) need in %s; wait until they end, or stop them, and then change it to %s"
-              .formatted(was.name(), was.jobs(), was.spec().bucket(), next.bucket()));
+    ClusterChangeRules.checkBucket(was.spec(), next, was.jobs());
     return new ClusterChange(
         next.name(),
         Optional.of(was.name()).filter(name -> !name.equals(next.name())),

@@ -10,6 +10,8 @@ import dev.mayfly.cli.output.Screen;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.wire.ParsedDocument;
 import dev.mayfly.wire.UserDocuments;
+import dev.mayfly.wire.syntax.SyntaxNode;
+import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -42,7 +44,7 @@ public final class RetryCommand extends JobCommand {
       names = "--max-usd",
       paramLabel = "USD",
       description = "What its tasks may cost from now on, in US dollars and in all.")
-  Optional<Double> maxUsd = Optional.empty();
+  Optional<BigDecimal> maxUsd = Optional.empty();
 
   public RetryCommand(CliContext cliContext) {
     super(cliContext);
@@ -54,7 +56,7 @@ public final class RetryCommand extends JobCommand {
     if (tasks.isPresent()) return retryTasks(tasks.get());
     var before = cluster.jobToChange(job);
     var isLive = before.endedAt().isEmpty();
-    if (isLive && maxUsd.isPresent()) return raise(before, maxUsd.get());
+    if (isLive && maxUsd.isPresent()) return raise(before, maxUsd.get().doubleValue());
     if (isLive)
       throw CommandException.input(
           "job "
@@ -65,12 +67,11 @@ public final class RetryCommand extends JobCommand {
     var after =
         cliContext.publish(document(before), "retry of " + before.name(), () -> retried(before));
     var screen = humanScreen();
+    var left = after.tasks() - after.totals().done();
     screen.line(
-        "job "
-            + after.name()
-            + " runs again: "
-            + HumanFormat.count(after.tasks() - after.totals().done(), "task")
-            + " to do");
+        "job %s runs again%s"
+            .formatted(
+                after.name(), left > 0 ? ": " + HumanFormat.count(left, "task") + " to do" : ""));
     return shown(before, after, screen);
   }
 
@@ -78,7 +79,7 @@ public final class RetryCommand extends JobCommand {
     var fields = new LinkedHashMap<String, Object>();
     fields.put("cluster", before.cluster());
     fields.put("job", before.address());
-    maxUsd.ifPresent(usd -> fields.put("maxUsd", usd));
+    maxUsd.ifPresent(usd -> fields.put("maxUsd", SyntaxNode.plain(usd.toPlainString(), 1)));
     return UserDocuments.of("RetryJob", fields);
   }
 

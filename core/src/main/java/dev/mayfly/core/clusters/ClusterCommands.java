@@ -168,14 +168,11 @@ public final class ClusterCommands {
       VersionedDocument<Cluster> storedCluster,
       List<LedgerWrite> name) {
     var was = storedCluster.value();
-    if (was.phase() == Cluster.Phase.GOING)
-      throw new InvalidInputException(
-          "name",
-          "cluster %s is being taken down, and some of its machines are still there; bring it up again when it is gone (mayfly status)"
-              .formatted(was.spec().name()));
+    ClusterChangeRules.checkStays(was.spec().name(), was.phase() == Cluster.Phase.GOING);
     var kept = SlicePools.kept(was.spec(), spec);
     if (was.spec().equals(kept)) return recordCommand(storedCluster, publishedAt);
-    if (!was.spec().bucket().equals(spec.bucket())) checkNoJobs(was, spec.bucket());
+    if (!was.spec().bucket().equals(spec.bucket()))
+      ClusterChangeRules.checkBucket(was.spec(), spec, liveJobs(was));
     var number = was.generation() + 1;
     var now = context.clock().instant();
     var next =
@@ -207,14 +204,8 @@ public final class ClusterCommands {
         .done();
   }
 
-  /** Task lists, logs and outputs of a live job are in the bucket that it started with. */
-  private void checkNoJobs(Cluster was, String bucket) {
-    var live = context.ledger().query(new LedgerQuery.LiveJobs(was.uid())).size();
-    if (live == 0) return;
-    throw new InvalidInputException(
-        "bucket",
-        "cluster %s keeps what its live jobs (%d) need in %s; wait until they end, or stop them, and then change it to %s"
-            .formatted(was.spec().name(), live, was.spec().bucket(), bucket));
+  private long liveJobs(Cluster cluster) {
+    return context.ledger().query(new LedgerQuery.LiveJobs(cluster.uid())).size();
   }
 
   /**

@@ -40,7 +40,7 @@ public final class Dispatcher {
   private final JobCache jobs;
   private final GrantListener listener;
   private final WorkStealer workStealer;
-  private final InstancePartition instancePartition;
+  private final InstanceTaskRange instanceTaskRange;
   private final ReadyShards readyShards;
 
   private final EmptyJobCache emptyJobCache;
@@ -55,19 +55,19 @@ public final class Dispatcher {
       Context context,
       JobCache jobs,
       GrantListener listener,
-      InstancePartition instancePartition,
+      InstanceTaskRange instanceTaskRange,
       RunningTaskDeltas recent) {
     this.context = context;
     this.jobs = jobs;
     this.listener = listener;
     workStealer = new WorkStealer(context, listener);
-    this.instancePartition = instancePartition;
-    readyShards = new ReadyShards(context, instancePartition);
+    this.instanceTaskRange = instanceTaskRange;
+    readyShards = new ReadyShards(context, instanceTaskRange);
     emptyJobCache = new EmptyJobCache(context);
     spotExhausted = new SpotExhaustedShards(context);
     keptWorkers = new JobsWithKeptWorkers(context, emptyJobCache);
     this.recent = recent;
-    owners = new OwnerShares(instancePartition, recent);
+    owners = new OwnerShares(instanceTaskRange, recent);
     higherPriorityFirst = new HigherPriorityFirst(emptyJobCache, context.clock());
     concurrencyLimit = new ConcurrencyLimit(context.ledger(), jobs);
   }
@@ -304,7 +304,7 @@ public final class Dispatcher {
         workerDemands.remove(leaseGrant.worker());
       }
       case SHARD_TAKEN -> {
-        instancePartition.noteConflict();
+        instanceTaskRange.noteConflict();
         return false;
       }
     }

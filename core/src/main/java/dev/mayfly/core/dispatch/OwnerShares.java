@@ -10,11 +10,11 @@ import java.util.Optional;
 
 /** What each owner of a priority runs when a pass begins, as known to this instance. */
 final class OwnerShares {
-  private final InstancePartition instancePartition;
+  private final InstanceTaskRange instanceTaskRange;
   private final RunningTaskDeltas recent;
 
-  OwnerShares(InstancePartition instancePartition, RunningTaskDeltas recent) {
-    this.instancePartition = instancePartition;
+  OwnerShares(InstanceTaskRange instanceTaskRange, RunningTaskDeltas recent) {
+    this.instanceTaskRange = instanceTaskRange;
     this.recent = recent;
   }
 
@@ -31,6 +31,6 @@ final class OwnerShares {
       for (var held : b.held()) since.merge(held.job(), held.atOnce(), Long::sum);
       b.publishing().forEach((job, tasks) -> since.merge(job, -tasks, Long::sum));
     }
-    return new FairShareSelector(band, since, instancePartition.instances());
+    return new FairShareSelector(band, since, instanceTaskRange.instances());
   }
 }

@@ -19,11 +19,11 @@ final class ReadyShards {
   private static final int READ = 100;
 
   private final Context context;
-  private final InstancePartition instancePartition;
+  private final InstanceTaskRange instanceTaskRange;
 
-  ReadyShards(Context context, InstancePartition instancePartition) {
+  ReadyShards(Context context, InstanceTaskRange instanceTaskRange) {
     this.context = context;
-    this.instancePartition = instancePartition;
+    this.instanceTaskRange = instanceTaskRange;
   }
 
   /**
@@ -33,7 +33,7 @@ final class ReadyShards {
   List<VersionedDocument<Shard>> ready(
       String cluster, Job job, List<ShardAssignment.Candidate> wants, long slices) {
     var many = Math.min(READ, wants.stream().mapToLong(w -> shards(w, job)).sum());
-    var taskRange = instancePartition.range(job.tasks().count());
+    var taskRange = instanceTaskRange.range(job.tasks().count());
     var from = taskRange.from();
     var limit = (int) Math.max(many, wants.size());
     var found =

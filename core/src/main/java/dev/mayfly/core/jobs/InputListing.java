@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Collects the tasks of one slice from the pages of a listing. */
+/** Collects the tasks of one batch from the pages of a listing. */
 final class InputListing {
   private final ObjectUrl place;
   private final Glob glob;
@@ -22,7 +22,7 @@ final class InputListing {
   private UnusableInputs unusable = UnusableInputs.NONE;
 
   /**
-   * @param after the name of the previous slice's last object
+   * @param after the name of the previous batch's last object
    * @param counted number of tasks in all previous slices
    */
   InputListing(ObjectUrl place, Glob glob, String after, long counted) {
@@ -32,7 +32,7 @@ final class InputListing {
     this.firstIndex = counted;
   }
 
-  /** Takes the page's objects that belong to the slice; false when the slice is full. */
+  /** Takes the page's objects that belong to the batch; false when the batch is full. */
   boolean take(ObjectPage page) {
     for (var object : page.objects()) {
       if (full()) break;
@@ -51,14 +51,14 @@ final class InputListing {
   }
 
   private boolean full() {
-    return items.size() == TaskLister.SLICE;
+    return items.size() == TaskLister.BATCH_TASKS;
   }
 
   private boolean inNextSlice(String name) {
     return full() && ObjectNames.ORDER.compare(name, last) > 0;
   }
 
-  TaskLister.TaskBatch slice() {
+  TaskLister.TaskBatch batch() {
     return new TaskLister.TaskBatch(
         last, firstIndex + items.size(), !full(), items, bytes, unusable);
   }

@@ -27,8 +27,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Turns a large job into task lists and shards, one slice at a time: each slice commits a cursor,
- * and a trigger continues with the next. Repeating a slice writes the same.
+ * Turns a large job into task lists and shards, one batch at a time: each batch commits a cursor,
+ * and a trigger continues with the next. Repeating a batch writes the same.
  */
 public final class JobExpansion {
   private static final int BATCH = 200;
@@ -36,7 +36,7 @@ public final class JobExpansion {
   /** Parallel batches: all that a job has, if nothing must be looked up for its shards. */
   private static final int BATCHES = 5;
 
-  private static final int SLICES = 5;
+  private static final int BATCHES_PER_CALL = 5;
 
   /** The most shards of a job that is complete with its first step. */
   private static final int BEGUN = 100;
@@ -70,7 +70,7 @@ public final class JobExpansion {
   }
 
   private void resume(ResumableWork work, Cluster cluster) {
-    for (var slice = 1; slice <= SLICES; slice++) {
+    for (var batch = 1; batch <= BATCHES_PER_CALL; batch++) {
       var stored = work.stored();
       if (stored.isEmpty()) return;
       if (!(stored.get().value().state() instanceof JobState.Expanding state)) return;
@@ -79,7 +79,7 @@ public final class JobExpansion {
           finish(stored.get());
           return;
         }
-        step(work, stored.get().value(), state, cluster.spec(), slice == SLICES);
+        step(work, stored.get().value(), state, cluster.spec(), batch == BATCHES_PER_CALL);
       } catch (InvalidInputException refused) {
         // The claim may have been renewed in the step.
         work.stored().ifPresent(now -> fail(now, refused.getMessage()));
@@ -120,7 +120,7 @@ public final class JobExpansion {
       var step = jobListing.next(job, (JobState.Expanding) job.state(), cluster.spec());
       var listed = step.next();
       if (!(listed.state() instanceof JobState.Expanding state) || state.cut() < 0) return step;
-      if (listed.tasks().count() > TaskLister.SLICE || shardsOf(listed) > BEGUN) return step;
+      if (listed.tasks().count() > TaskLister.BATCH_TASKS || shardsOf(listed) > BEGUN) return step;
       jobListing.checkOutputs(listed, cluster.spec(), () -> {});
       var shards = shards(listed, cluster.spec(), 0, listed.tasks().count(), Optional.empty());
       var more = new ArrayList<>(step.more());
@@ -173,14 +173,14 @@ public final class JobExpansion {
   /** How many tasks are looked up at once: whole shards. */
   private static long part(Job job) {
     long size = job.tasks().shardSize();
-    return Math.max(size, TaskLister.SLICE / size * size);
+    return Math.max(size, TaskLister.BATCH_TASKS / size * size);
   }
 
   static long doneIn(List<Shard> shards) {
     return shards.stream().mapToLong(shard -> shard.done().count()).sum();
   }
 
-  /** Shards that exist were created by an earlier try of this slice. */
+  /** Shards that exist were created by an earlier try of this batch. */
   private void createBatch(List<Shard> shards) {
     var creates = shards.stream().<LedgerWrite>map(LedgerWrite.Create::new).toList();
     if (!context.ledger().commit(creates).done())

@@ -100,10 +100,13 @@ final class JobListing {
     if (TaskListCheck.hasDistinctOutputs(job.spec())) return;
     var seen = new OutputUrls(job.spec(), cluster, job.uid());
     var bucketLayout = BucketLayout.of(cluster.bucket());
-    for (var from = 0L; from < job.tasks().count(); from += TaskLister.SLICE) {
+    for (var from = 0L; from < job.tasks().count(); from += TaskLister.BATCH_TASKS) {
       seen.add(
           lister.read(
-              job, bucketLayout, from, Math.min(job.tasks().count(), from + TaskLister.SLICE)));
+              job,
+              bucketLayout,
+              from,
+              Math.min(job.tasks().count(), from + TaskLister.BATCH_TASKS)));
       progress.run();
     }
   }

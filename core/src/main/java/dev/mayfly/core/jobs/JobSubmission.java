@@ -236,7 +236,7 @@ public final class JobSubmission {
     if (SupersededSentinels.mayExist(job)) return Optional.empty();
     var size = ShardSize.of(first.counted(), job.spec(), cluster.spec());
     if ((first.counted() + size - 1) / size > BATCH_SHARDS) return Optional.empty();
-    if (first.counted() > TaskLister.SLICE) return Optional.empty();
+    if (first.counted() > TaskLister.BATCH_TASKS) return Optional.empty();
     var inline = !first.items().isEmpty() && TaskLister.fitsInline(first.items());
     var items = inline ? Optional.of(first.items()) : Optional.<List<TaskItem>>empty();
     return Optional.of(

@@ -84,7 +84,9 @@ final class PredecessorOutputs {
     var piece = after.isEmpty() || again ? 0 : Integer.parseInt(after);
     var skip = again ? counted : 0;
     var items = new ArrayList<TaskItem>();
-    for (; piece < pieces && items.size() + JobFinalization.PIECE <= TaskLister.SLICE; piece++)
+    for (;
+        piece < pieces && items.size() + JobFinalization.PIECE <= TaskLister.BATCH_TASKS;
+        piece++)
       for (var output : outputs(predecessor, cluster, piece)) {
         if (skip > 0) skip--;
         else items.add(item(counted + items.size(), output));

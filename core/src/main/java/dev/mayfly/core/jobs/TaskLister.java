@@ -23,10 +23,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
 
-/** Creates a job's tasks, one slice at a time, and stores them in task list objects. */
+/** Creates a job's tasks, one batch at a time, and stores them in task list objects. */
 public final class TaskLister {
-  /** Most tasks of one slice: about twenty pages of a listing. A multiple of {@link Job#CHUNK}. */
-  static final int SLICE = 20_000;
+  /** Most tasks of one batch: about twenty pages of a listing. A multiple of {@link Job#CHUNK}. */
+  static final int BATCH_TASKS = 20_000;
 
   /** Up to this many tasks, of up to this many characters, are stored in the job's own document. */
   static final int INLINE = 200;
@@ -42,13 +42,13 @@ public final class TaskLister {
   }
 
   /**
-   * A slice of a job's tasks.
+   * A batch of a job's tasks.
    *
-   * @param after where the next slice starts
-   * @param counted tasks so far, including this slice's
-   * @param items this slice's; empty for tasks that differ by index alone
-   * @param bytes of this slice's inputs, as far as listed
-   * @param unusable objects of this slice that are left out
+   * @param after where the next batch starts
+   * @param counted tasks so far, including this batch's
+   * @param items this batch's; empty for tasks that differ by index alone
+   * @param bytes of this batch's inputs, as far as listed
+   * @param unusable objects of this batch that are left out
    * @param gathered what the only task reads as a folder
    */
   public record TaskBatch(
@@ -167,9 +167,9 @@ public final class TaskLister {
 
   private TaskBatch ofFile(TaskSource.ItemsFile source, int from) {
     var all = new StoredItems(objectStore, codec).read(source);
-    var to = Math.min(all.size(), from + SLICE);
-    var slice = all.subList(Math.min(from, to), to);
-    return new TaskBatch("", to, to == all.size(), slice, 0, UnusableInputs.NONE);
+    var to = Math.min(all.size(), from + BATCH_TASKS);
+    var batch = all.subList(Math.min(from, to), to);
+    return new TaskBatch("", to, to == all.size(), batch, 0, UnusableInputs.NONE);
   }
 
   private TaskBatch inputs(String text, String after, long counted) {
@@ -181,7 +181,7 @@ public final class TaskLister {
       var page = objectStore.list(prefix, from.get(), ObjectPage.MAX_OBJECTS);
       from = listing.take(page) ? page.next() : Optional.empty();
     }
-    return listing.slice();
+    return listing.batch();
   }
 
   private TaskBatch gathered(String text, ObjectUrl list) {
@@ -215,12 +215,12 @@ public final class TaskLister {
   }
 
   /**
-   * Writes a slice's task list objects, each once: objects may have come and gone since an earlier
-   * try of the slice, or while another call lists it too; then the list that was stored first
+   * Writes a batch's task list objects, each once: objects may have come and gone since an earlier
+   * try of the batch, or while another call lists it too; then the list that was stored first
    * holds.
    *
    * @param taskBatch whose first task has the number of a chunk's first
-   * @return the slice as stored; it ends early where an earlier list differs
+   * @return the batch as stored; it ends early where an earlier list differs
    */
   TaskBatch store(BucketLayout bucketLayout, String job, TaskBatch taskBatch) {
     storeGathered(bucketLayout, job, taskBatch);

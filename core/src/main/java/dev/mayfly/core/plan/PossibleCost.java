@@ -29,7 +29,7 @@ public final class PossibleCost {
                     pool.provisioning().word(),
                     HumanAmounts.exactUsd(most.get())));
     var cost = of(cluster);
-    return cost <= most.get() + HourlySpending.CENTS
+    return cost <= most.get() + HourlySpending.PRICE_TOLERANCE
         ? Optional.empty()
         : Optional.of(
             "its pools at their maximum cost %s an hour, above the %s (limits.confirmUsdPerHour) that need no confirmation"
@@ -53,7 +53,7 @@ public final class PossibleCost {
     var most = limits.confirmUsdPerHour();
     if (most.isEmpty()) return Optional.empty();
     var cost = of(job, tasks, cluster);
-    return cost <= most.get() + HourlySpending.CENTS
+    return cost <= most.get() + HourlySpending.PRICE_TOLERANCE
         ? Optional.empty()
         : Optional.of(
             "its tasks may use machines of %s an hour at once, above the %s (limits.confirmUsdPerHour of the cluster) that need no confirmation"

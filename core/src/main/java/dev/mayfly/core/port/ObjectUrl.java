@@ -27,7 +27,9 @@ public record ObjectUrl(String root, String name) {
           "'" + ObjectNames.printable(name) + "' has a control character in it");
     if (name.codePoints().anyMatch(c -> Character.getType(c) == Character.SURROGATE))
       throw new IllegalArgumentException(
-          "'" + ObjectNames.printable(name) + "' has half a character in it");
+          "'"
+              + ObjectNames.printable(name)
+              + "' has an unpaired surrogate in it, half of a character");
   }
 
   /** The URL, if the name is usable; otherwise empty. */

@@ -28,7 +28,7 @@ final class LaunchFailures {
   /**
    * Refusals within this time count once: a hundred refused orders of one reconcile give one fact.
    */
-  private static final Duration ONE = Duration.ofSeconds(30);
+  private static final Duration SAME_REFUSAL_WITHIN = Duration.ofSeconds(30);
 
   private final Context context;
   private final WorkerTransitions workerTransitions;
@@ -169,7 +169,8 @@ final class LaunchFailures {
     var recorder = new StockoutRecorder(context.ledger());
     var seen = recorder.seen(place, what);
     var last = seen.isEmpty() ? Instant.MIN : seen.getLast();
-    if (last.isAfter(ended.orElse(Instant.MIN)) && last.plus(ONE).isAfter(at)) return;
+    if (last.isAfter(ended.orElse(Instant.MIN)) && last.plus(SAME_REFUSAL_WITHIN).isAfter(at))
+      return;
     for (var i = 0; i < times; i++) seen.add(at);
     context
         .ledger()

@@ -1,7 +1,7 @@
 package dev.mayfly.core.sync;
 
 import dev.mayfly.core.dispatch.Dispatcher;
-import dev.mayfly.core.dispatch.InstancePartition;
+import dev.mayfly.core.dispatch.InstanceTaskRange;
 import dev.mayfly.core.dispatch.PendingSync;
 import dev.mayfly.core.dispatch.RunningTaskDeltas;
 import dev.mayfly.core.dispatch.StealTimer;
@@ -86,7 +86,7 @@ final class ClusterSession implements AutoCloseable {
             context,
             jobs,
             orders,
-            new InstancePartition(
+            new InstanceTaskRange(
                 context, () -> livenessMonitor.instanceHeartbeats(cluster), cluster, instance),
             recent);
     pendingSyncs = new PendingSyncs(cluster, reportHandler, orders, jobs);

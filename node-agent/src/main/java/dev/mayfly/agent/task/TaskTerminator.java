@@ -230,12 +230,14 @@ final class TaskTerminator {
     if (attemptState.dir().isEmpty()) return;
     var dir = attemptState.dir().get();
     try {
-      if (!kill.why().isEmpty())
+      if (!kill.logText().isEmpty())
         dir.say(
             "the task is asked to end (%s) and killed in %d s: %s"
                 .formatted(
-                    kill.reason().word(), kill.grace().plusMillis(500).toSeconds(), kill.why()));
-      dir.giveNotice(kill.grace(), kill.reason().word());
+                    kill.stopReason().word(),
+                    kill.grace().plusMillis(500).toSeconds(),
+                    kill.logText()));
+      dir.giveNotice(kill.grace(), kill.stopReason().word());
     } catch (IOException e) {
       // The signal has the same meaning.
       LOG.warn("no notice file attempt={} reason={}", attemptState.id(), e.toString());

@@ -125,7 +125,7 @@ public final class DocumentValidator {
     }
     var found = new ProblemList();
     var document = substituted(merged, documentKind.get(), found);
-    HalfCharacters.check(document, "", found);
+    UnpairedSurrogates.check(document, "", found);
     var errors = documentKind.get().schemaErrors(document);
     if (found.isEmpty() && errors.problems().isEmpty()) {
       var userCommand = command(documentKind.get(), document, found);

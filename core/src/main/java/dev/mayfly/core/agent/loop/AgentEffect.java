@@ -121,9 +121,10 @@ public sealed interface AgentEffect {
    * checkpoint folder is stored first, for what is left of the grace.
    *
    * @param storing for how long after the grace the last checkpoint may still be stored
-   * @param why for the attempt's log, in words; empty if nothing is to be written there
+   * @param logText for the attempt's log, in words; empty if nothing is to be written there
    */
-  record Kill(TaskAttempt attempt, Duration grace, Duration storing, StopReason reason, String why)
+  record Kill(
+      TaskAttempt attempt, Duration grace, Duration storing, StopReason stopReason, String logText)
       implements AgentEffect {}
 
   /**

@@ -41,7 +41,7 @@ public final class BudgetDrains {
   /** Whether the worker ends for the budget; if so, subtracts its price. */
   public boolean ends(Worker worker) {
     var price = price(worker);
-    if (excess <= HourlySpending.CENTS || price <= 0) return false;
+    if (excess <= HourlySpending.PRICE_TOLERANCE || price <= 0) return false;
     if (worker.provisioning() == Provisioning.RESERVED) return false;
     excess -= price;
     return true;

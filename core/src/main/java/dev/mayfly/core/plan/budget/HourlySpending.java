@@ -16,7 +16,7 @@ import java.util.Optional;
  * counts, including draining and lost ones: a machine is paid for until it is proved gone.
  */
 public final class HourlySpending {
-  public static final double CENTS = PoolVeto.CENTS;
+  public static final double PRICE_TOLERANCE = PoolVeto.PRICE_TOLERANCE;
 
   private final Optional<HourlyBudget> budget;
   private double spent;
@@ -40,7 +40,7 @@ public final class HourlySpending {
   public static Optional<ClusterVeto.AboveBudget> aboveBudget(
       HourlyBudget budget, List<Worker> workers) {
     var spent = of(budget, workers);
-    if (spent <= budget.usdPerHour() + CENTS) return Optional.empty();
+    if (spent <= budget.usdPerHour() + PRICE_TOLERANCE) return Optional.empty();
     return Optional.of(new ClusterVeto.AboveBudget(budget.usdPerHour(), spent));
   }
 
@@ -79,7 +79,7 @@ public final class HourlySpending {
     if (budget.isEmpty() || wanted <= 0) return wanted;
     var price = budget.get().price(pool.machineType(), pool.provisioning());
     if (price.isEmpty()) return 0;
-    var left = budget.get().usdPerHour() - spent + CENTS;
+    var left = budget.get().usdPerHour() - spent + PRICE_TOLERANCE;
     if (price.get() <= 0 || left >= price.get() * wanted) return wanted;
     return (int) Math.max(0, Math.floor(left / price.get()));
   }
@@ -103,6 +103,6 @@ public final class HourlySpending {
 
   /** As people write it, rounded up. */
   private static double toCents(double usd) {
-    return Math.ceil(usd * 100 - CENTS) / 100;
+    return Math.ceil(usd * 100 - PRICE_TOLERANCE) / 100;
   }
 }

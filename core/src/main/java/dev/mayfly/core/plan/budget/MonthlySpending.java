@@ -101,8 +101,8 @@ public final class MonthlySpending {
 
   /** Whether the money is enough for no more than the end of the machines. */
   public Optional<ClusterVeto.MonthUsedUp> usedUp() {
-    return most.filter(
-            usd -> spent + usdPerHour * hours(tasksEnd().plus(END)) > usd - HourlySpending.CENTS)
+    return most.filter(usd ->
+            spent + usdPerHour * hours(tasksEnd().plus(END)) > usd - HourlySpending.PRICE_TOLERANCE)
         .map(usd ->
             new ClusterVeto.MonthUsedUp(
                 usd, spent, usdPerHour, enough(usdPerHour, usd), nextMonth()));
@@ -135,7 +135,7 @@ public final class MonthlySpending {
     var price = price(pool);
     if (most.isEmpty() || wanted <= 0 || price <= 0) return wanted;
     var hours = hours(atLeast());
-    var left = most.get() - spent - usdPerHour * hours + HourlySpending.CENTS;
+    var left = most.get() - spent - usdPerHour * hours + HourlySpending.PRICE_TOLERANCE;
     if (left >= price * hours * wanted) return wanted;
     return (int) Math.max(0, Math.floor(left / (price * hours)));
   }

@@ -16,7 +16,7 @@ import java.util.Optional;
  */
 record ExponentialBackoff(Duration first, Duration most, Duration memory) {
   /** Failures within this time count as one: many machines of one pass show one cause. */
-  private static final Duration ONE = Duration.ofMinutes(2);
+  private static final Duration SAME_CAUSE_WITHIN = Duration.ofMinutes(2);
 
   /** The failures that still count, oldest first. */
   List<Instant> counted(List<Instant> seen, Instant now) {
@@ -29,7 +29,7 @@ record ExponentialBackoff(Duration first, Duration most, Duration memory) {
     if (counted.isEmpty()) return Optional.empty();
     var times = 1;
     for (var i = 1; i < counted.size(); i++)
-      if (counted.get(i).isAfter(counted.get(i - 1).plus(ONE))) times++;
+      if (counted.get(i).isAfter(counted.get(i - 1).plus(SAME_CAUSE_WITHIN))) times++;
     var pause = first.multipliedBy(1L << Math.min(times - 1, 20));
     var end = counted.getLast().plus(pause.compareTo(most) < 0 ? pause : most);
     return Optional.of(end).filter(at -> at.isAfter(now));

@@ -19,7 +19,7 @@ import java.util.Optional;
  */
 public final class ReturnedRoom {
   /** For this long, one write speaks for all machines of a place that end together. */
-  public static final Duration ONE = Duration.ofSeconds(2);
+  public static final Duration SAME_RETURN_WITHIN = Duration.ofSeconds(2);
 
   private static final String RETURNED_MARK = "returned.";
   private static final String TAKEN_MARK = "taken.";
@@ -69,7 +69,7 @@ public final class ReturnedRoom {
   /** Until when refusals count as earlier than the last room that came back; empty if none did. */
   public Optional<Instant> endsUntil(String place, Provisioning how, String machineType) {
     return Optional.ofNullable(latest.get(place + "+" + family(how, machineType)))
-        .map(at -> at.plus(ONE));
+        .map(at -> at.plus(SAME_RETURN_WITHIN));
   }
 
   /**

@@ -62,7 +62,7 @@ public record JobSpending(String address, double maxUsd, double spent, double un
 
   /** Whether the job is stopped now, because at the next tick it would be too late. */
   public boolean isReached() {
-    return spent + untilEnd > maxUsd - PoolVeto.CENTS;
+    return spent + untilEnd > maxUsd - PoolVeto.PRICE_TOLERANCE;
   }
 
   /** Whether people are told that it will be. */
@@ -72,7 +72,7 @@ public record JobSpending(String address, double maxUsd, double spent, double un
 
   /** Whether nothing may be spent any more. */
   public boolean isUsedUp() {
-    return spent > maxUsd - PoolVeto.CENTS;
+    return spent > maxUsd - PoolVeto.PRICE_TOLERANCE;
   }
 
   /** Why the job is stopped. */

@@ -7,7 +7,7 @@ import java.util.Optional;
 /** Why a pool gets no more machines now. */
 public sealed interface PoolVeto extends Veto {
   /** Tolerance for rounding: prices are sums of decimal fractions. */
-  double CENTS = 1e-6;
+  double PRICE_TOLERANCE = 1e-6;
 
   String pool();
 
@@ -73,7 +73,7 @@ public sealed interface PoolVeto extends Veto {
       implements PoolVeto {
     /** Whether the cost is above the budget already. */
     boolean isAbove() {
-      return cost > usdPerHour + CENTS;
+      return cost > usdPerHour + PRICE_TOLERANCE;
     }
   }
 

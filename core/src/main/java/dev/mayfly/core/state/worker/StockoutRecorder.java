@@ -23,7 +23,7 @@ public final class StockoutRecorder {
   private static final int MAX_TRIES = 20;
 
   /** Machines that end within this time of each other count once. */
-  private static final Duration ONE = Duration.ofMinutes(1);
+  private static final Duration SAME_LOSS_WITHIN = Duration.ofMinutes(1);
 
   private final Ledger ledger;
 
@@ -117,7 +117,7 @@ public final class StockoutRecorder {
     var key = ReturnedRoom.key(worker.provisioning(), worker.machineType(), taken);
     var before = seen(worker.zone(), key);
     if (!before.isEmpty()
-        && before.getLast().plus(ReturnedRoom.ONE).isAfter(now)
+        && before.getLast().plus(ReturnedRoom.SAME_RETURN_WITHIN).isAfter(now)
         && !isRefusedSince(worker, before.getLast())) return Optional.empty();
     return Optional.of(put(worker.zone(), key, taken ? "TAKEN" : "RETURNED", "", List.of(now)));
   }
@@ -137,6 +137,6 @@ public final class StockoutRecorder {
   }
 
   private static boolean isSameTime(Instant one, Instant other) {
-    return Duration.between(one, other).abs().compareTo(ONE) < 0;
+    return Duration.between(one, other).abs().compareTo(SAME_LOSS_WITHIN) < 0;
   }
 }

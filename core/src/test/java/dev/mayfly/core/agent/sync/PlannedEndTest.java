@@ -45,7 +45,7 @@ class PlannedEndTest {
     assertThat(kills()).isEmpty();
     agent.millis(200);
     assertThat(kills())
-        .extracting(AgentEffect.Kill::grace, AgentEffect.Kill::reason)
+        .extracting(AgentEffect.Kill::grace, AgentEffect.Kill::stopReason)
         .containsExactly(tuple(GRACE, StopReason.DRAINED), tuple(GRACE, StopReason.DRAINED));
     agent.after(Duration.ofMillis(19_700));
     assertThat(kills()).isEmpty();
@@ -141,7 +141,7 @@ class PlannedEndTest {
       for (var kill : other.take(AgentEffect.Kill.class)) {
         asked = Duration.ofMillis(500L * (waited + 1));
         assertThat(kill.grace()).isBetween(Duration.ofSeconds(9), Duration.ofSeconds(10));
-        assertThat(kill.reason()).isEqualTo(StopReason.DISCONNECTED);
+        assertThat(kill.stopReason()).isEqualTo(StopReason.DISCONNECTED);
       }
     }
     assertThat(asked).isBetween(Duration.ofSeconds(880), Duration.ofSeconds(895));

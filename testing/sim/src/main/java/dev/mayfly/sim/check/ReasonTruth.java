@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
  * @param snapshot of the reason
  */
 record ReasonTruth(GroundTruth groundTruth, ClusterSnapshot snapshot) {
-  private static final double CENTS = 1e-6;
+  private static final double PRICE_TOLERANCE = 1e-6;
 
   /** Refusals are remembered for half an hour, after an outage that delayed their discovery. */
   private static final Duration LATELY = Duration.ofMinutes(90);
@@ -50,10 +50,10 @@ record ReasonTruth(GroundTruth groundTruth, ClusterSnapshot snapshot) {
             .sum();
     var price = budget.price(pool.machineType(), pool.provisioning()).orElseThrow();
     return veto.usdPerHour() == budget.usdPerHour()
-        && Math.abs(veto.price() - veto.machines() * price) < CENTS
-        && veto.cost() > spent - CENTS
-        && veto.cost() < Math.max(spent, budget.usdPerHour()) + CENTS
-        && veto.cost() + veto.price() > budget.usdPerHour() + CENTS;
+        && Math.abs(veto.price() - veto.machines() * price) < PRICE_TOLERANCE
+        && veto.cost() > spent - PRICE_TOLERANCE
+        && veto.cost() < Math.max(spent, budget.usdPerHour()) + PRICE_TOLERANCE
+        && veto.cost() + veto.price() > budget.usdPerHour() + PRICE_TOLERANCE;
   }
 
   /** What the same plan buys for others before is paid for too. */
@@ -61,8 +61,8 @@ record ReasonTruth(GroundTruth groundTruth, ClusterSnapshot snapshot) {
     var truth = new MonthTruth(groundTruth, snapshot.cluster());
     var hours = veto.atLeast().toSeconds() / 3_600.0;
     return veto.usdPerMonth() == snapshot.cluster().spec().usdPerMonth().orElseThrow()
-        && Math.abs(veto.spent() - truth.spent()) < CENTS
-        && veto.usdPerHour() > truth.usdPerHour() - CENTS
+        && Math.abs(veto.spent() - truth.spent()) < PRICE_TOLERANCE
+        && veto.usdPerHour() > truth.usdPerHour() - PRICE_TOLERANCE
         && veto.spent() + (veto.usdPerHour() + veto.price()) * hours > veto.usdPerMonth();
   }
 

@@ -226,11 +226,11 @@ public enum KnownMutant implements Mutant {
   A_DRAIN_KILLS_AT_ITS_DEADLINE {
     @Override
     public void kill(AgentEffect.Kill kill, HostProcesses hostProcesses) {
-      var drained = kill.reason() == StopReason.DRAINED;
+      var drained = kill.stopReason() == StopReason.DRAINED;
       hostProcesses.kill(
           drained
               ? new AgentEffect.Kill(
-                  kill.attempt(), Duration.ZERO, Duration.ZERO, kill.reason(), "")
+                  kill.attempt(), Duration.ZERO, Duration.ZERO, kill.stopReason(), "")
               : kill);
     }
   },

@@ -177,7 +177,7 @@ public final class HostProcesses {
       return;
     }
     var due = process.start.jobInfo().spec().run().grace();
-    world.endOrdered(new EndOrder(process.truth, kill.grace(), due, kill.reason()));
+    world.endOrdered(new EndOrder(process.truth, kill.grace(), due, kill.stopReason()));
     process.outOfTime |= overdue(process);
     world.killAsked(process.truth, overdue(process));
     var obeys = simRandom.chance(0.7);

@@ -22,7 +22,7 @@ import java.util.Set;
  */
 public final class MonthWithinBudget implements Invariant {
   private static final String ID = "I31";
-  private static final double CENTS = 1e-6;
+  private static final double PRICE_TOLERANCE = 1e-6;
   private static final double HOURS = 0.5;
 
   private final GroundTruth groundTruth;
@@ -81,7 +81,7 @@ public final class MonthWithinBudget implements Invariant {
   private void compare(String key) {
     var sum = days.getOrDefault(key, 0.0);
     var month = months.get(key);
-    if (month == null || Math.abs(sum - month.usd()) > CENTS)
+    if (month == null || Math.abs(sum - month.usd()) > PRICE_TOLERANCE)
       throw new InvariantViolation(
           ID, "the days of %s cost $%s, and its sum is %s".formatted(key, sum, month));
   }
@@ -90,7 +90,7 @@ public final class MonthWithinBudget implements Invariant {
     var most = cluster.spec().usdPerMonth();
     if (most.isEmpty()) return;
     var truth = new MonthTruth(groundTruth, cluster);
-    if (truth.spent() + truth.usdPerHour() * HOURS > most.get() + CENTS)
+    if (truth.spent() + truth.usdPerHour() * HOURS > most.get() + PRICE_TOLERANCE)
       throw new InvariantViolation(
           ID,
           "a launch at $%s of $%s a month, with machines for $%s an hour"

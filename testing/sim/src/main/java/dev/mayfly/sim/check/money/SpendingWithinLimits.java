@@ -26,7 +26,7 @@ import java.util.TreeSet;
  */
 public final class SpendingWithinLimits implements Invariant {
   private static final String ID = "I30";
-  private static final double CENTS = 1e-6;
+  private static final double PRICE_TOLERANCE = 1e-6;
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final int STORM = 15;
   private static final int CALM = 2;
@@ -80,7 +80,7 @@ public final class SpendingWithinLimits implements Invariant {
 
   private void compare(Job job) {
     var sum = days.getOrDefault(job.uid(), 0.0);
-    if (Math.abs(sum - job.spent().endedUsd()) > CENTS)
+    if (Math.abs(sum - job.spent().endedUsd()) > PRICE_TOLERANCE)
       throw new InvariantViolation(
           ID,
           "%s cost $%s on machines that were added up, and its document says %s"
@@ -120,7 +120,7 @@ public final class SpendingWithinLimits implements Invariant {
     var over = spent.spent() - spent.maxUsd();
     var allowed =
         dearest * MINUTE.multipliedBy(2).plus(job.spec().run().grace()).toSeconds() / 3_600;
-    if (within.contains(job.uid()) && over > allowed + CENTS)
+    if (within.contains(job.uid()) && over > allowed + PRICE_TOLERANCE)
       throw new InvariantViolation(
           ID, "%s passed its limit by $%s: %s".formatted(job.uid(), over, spent));
   }

@@ -13,7 +13,7 @@ import java.util.List;
 
 /** I7: no launch takes the hourly cost of a cluster's machines above its budget. */
 public final class WithinBudget implements Invariant {
-  private static final double CENTS = 1e-6;
+  private static final double PRICE_TOLERANCE = 1e-6;
 
   private final GroundTruth groundTruth;
 
@@ -43,7 +43,7 @@ public final class WithinBudget implements Invariant {
             .filter(w -> !(w.state() instanceof WorkerState.Gone))
             .mapToDouble(w -> budget.price(w.machineType(), w.provisioning()).orElse(0.0))
             .sum();
-    if (spent > budget.usdPerHour() + CENTS)
+    if (spent > budget.usdPerHour() + PRICE_TOLERANCE)
       throw new InvariantViolation(
           "I7", "machines for %s an hour, within %s".formatted(spent, budget));
   }

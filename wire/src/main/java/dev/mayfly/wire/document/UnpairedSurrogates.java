@@ -5,13 +5,13 @@ import dev.mayfly.wire.syntax.ProblemList;
 import dev.mayfly.wire.syntax.SyntaxNode;
 
 /**
- * Refuses half a character in any text of a document: JSON and YAML can write one half of a
+ * Refuses unpaired surrogates in any text of a document: JSON and YAML can write one half of a
  * surrogate pair, and UTF-8, in which every text reaches its task or is stored, cannot.
  */
-final class HalfCharacters {
+final class UnpairedSurrogates {
   private static final int SHOWN = 40;
 
-  private HalfCharacters() {}
+  private UnpairedSurrogates() {}
 
   static void check(SyntaxNode node, String path, ProblemList problems) {
     switch (node) {
@@ -29,11 +29,11 @@ final class HalfCharacters {
   }
 
   private static void check(String text, String path, ProblemList problems) {
-    if (text.codePoints().noneMatch(HalfCharacters::isHalf)) return;
+    if (text.codePoints().noneMatch(UnpairedSurrogates::isHalf)) return;
     problems.add(
         new InputError(
             path,
-            "has half a character in '%s'; write the whole one, both of its \\u escapes"
+            "has an unpaired surrogate in '%s', half of a character; write both of its \\u escapes"
                 .formatted(shown(text))));
   }
 

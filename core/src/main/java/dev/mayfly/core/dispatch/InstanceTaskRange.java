@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  * one shard. Instances with recent heartbeats share the tasks evenly, in order of their names. An
  * instance that the others do not know yet only costs conflicts.
  */
-public final class InstancePartition {
+public final class InstanceTaskRange {
   private static final Duration LIVE = Duration.ofSeconds(60);
 
   /** Tasks from {@code from} to before {@code to}. */
@@ -38,7 +38,7 @@ public final class InstancePartition {
    * @param heartbeats when each instance last wrote heartbeats, as the liveness monitor last read
    *     it
    */
-  public InstancePartition(
+  public InstanceTaskRange(
       Context context,
       Supplier<Optional<DueTimes.InstanceHeartbeats>> heartbeats,
       String cluster,
