@@ -2,7 +2,9 @@ package dev.mayfly.cli;
 
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.cli.error.ErrorReporter;
+import dev.mayfly.cli.error.ResultStream;
 import dev.mayfly.cli.output.ProgramName;
 import dev.mayfly.cli.output.Screen;
 import java.io.FileDescriptor;
@@ -58,15 +60,23 @@ public final class Main {
       var code =
           line.execute(UnknownCommand.withoutHelp(line, HelpRequest.behindCommand(line, args)));
       screen.out().flush();
-      return code;
+      return whole(screen, code);
     } catch (RuntimeException bug) {
       return errorReporter.report(bug);
     }
   }
 
+  /** A command that could not write all of its results has failed. */
+  private static int whole(Screen screen, int code) {
+    if (code != 0 || !(screen.out() instanceof ResultStream results)) return code;
+    var why = results.whyCut();
+    if (why.isEmpty()) return code;
+    screen.note("the output is cut, because it could not be written: " + why.get());
+    return CommandExitCode.CUT_OUTPUT.code();
+  }
+
   private static Screen screen(Map<String, String> env) {
-    var out =
-        new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+    var out = ResultStream.to(new FileOutputStream(FileDescriptor.out));
     var err =
         new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
     var console = System.console();

@@ -118,7 +118,8 @@ class ForeignCloudTest {
 
   @Test
   void doctorFindsIt() {
-    assertThat(mayfly("doctor")).isZero();
+    // Not 0 where another program of this machine has a laptop cloud's usual port.
+    assertThat(mayfly("doctor")).as(out.toString(UTF_8)).isIn(0, 2);
 
     assertThat(out.toString(UTF_8)).contains("another program answers at " + foreign.address());
     foreign.assertAskedForProofOnly();

@@ -20,6 +20,8 @@ public enum CommandExitCode {
   NOT_FOUND(4),
   /** A bug in Mayfly. */
   BUG(70),
+  /** Not all results could be written: EX_IOERR of sysexits.h. */
+  CUT_OUTPUT(74),
   /** Temporary, or a service must be started. */
   UNAVAILABLE(75),
   /** An administrator must grant a right. */
