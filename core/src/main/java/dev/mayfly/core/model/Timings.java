@@ -113,6 +113,21 @@ public record Timings(
           /* reconcilePause= */ ofSeconds(2),
           /* goneKept= */ ofHours(24));
 
+  /** Shorter leases are not worth a write of what is done. */
+  public static final Duration SHORTEST_CHECKPOINT_PAUSE = ofSeconds(5);
+
+  private static final Duration LONGEST_CHECKPOINT_PAUSE = ofMinutes(2);
+
+  /**
+   * The least time between two writes of what is done of a lease, if that is enough of it: as long
+   * as the lease had lasted at the write before, so that at most half of its progress is
+   * unrecorded.
+   */
+  public static Duration checkpointPause(Duration lasted) {
+    if (lasted.compareTo(SHORTEST_CHECKPOINT_PAUSE) < 0) return SHORTEST_CHECKPOINT_PAUSE;
+    return lasted.compareTo(LONGEST_CHECKPOINT_PAUSE) < 0 ? lasted : LONGEST_CHECKPOINT_PAUSE;
+  }
+
   /** The least time between two change signals, or two heartbeat writes, of one instance. */
   public static final Duration GROUP = ofMillis(1_000);
 }

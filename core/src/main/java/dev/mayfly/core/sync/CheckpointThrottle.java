@@ -21,13 +21,8 @@ final class CheckpointThrottle {
   private static final Duration KEPT = Duration.ofMinutes(30);
   private static final int MAX_LEASES = 10_000;
 
-  /** Shorter leases are not worth a write. The longer a lease lasts, the longer are the pauses. */
-  private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(5);
-
   /** Longer tasks are recorded as started. */
   private static final Duration LONG_TASK = Duration.ofSeconds(20);
-
-  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(2);
 
   private final Timings timings;
   private final Map<LeaseRef, LastCheckpoint> lastCheckpoints = new HashMap<>();
@@ -46,9 +41,13 @@ final class CheckpointThrottle {
     if (lease.failed().size() > was.failed()) return true;
     if (done <= 0)
       return begun(held, was, lease) && ElapsedTime.hasPassed(was.at(), LONG_TASK, now);
-    if (ElapsedTime.hasPassed(was.at(), SHORTEST_PAUSE, now) && followed) return true;
+    if (ElapsedTime.hasPassed(was.at(), Timings.SHORTEST_CHECKPOINT_PAUSE, now) && followed)
+      return true;
     var share = timings.checkpointShare() * (lease.end() - held.start());
-    if (done >= share && ElapsedTime.hasPassed(was.at(), pause(held, was.at()), now)) return true;
+    if (done >= share
+        && ElapsedTime.hasPassed(
+            was.at(), Timings.checkpointPause(Duration.between(held.since(), was.at())), now))
+      return true;
     return ElapsedTime.hasPassed(was.at(), timings.checkpointAfter(), now);
   }
 
@@ -63,18 +62,9 @@ final class CheckpointThrottle {
         && (begun > 1 || lease.cursor() < lease.end());
   }
 
-  /**
-   * As long as the lease had lasted by then, so that at most half of its progress is unrecorded.
-   */
-  private static Duration pause(Worker.Held held, Instant last) {
-    var lasted = Duration.between(held.since(), last);
-    if (lasted.compareTo(SHORTEST_PAUSE) < 0) return SHORTEST_PAUSE;
-    return lasted.compareTo(LONGEST_PAUSE) < 0 ? lasted : LONGEST_PAUSE;
-  }
-
   /** How long ago the progress may have been written elsewhere for a write to be pointless. */
   Duration fresh(boolean followed) {
-    return followed ? SHORTEST_PAUSE : timings.checkpointAfter();
+    return followed ? Timings.SHORTEST_CHECKPOINT_PAUSE : timings.checkpointAfter();
   }
 
   /** Another writer stored the lease's progress. */

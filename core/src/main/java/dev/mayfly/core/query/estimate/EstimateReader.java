@@ -1,8 +1,10 @@
 package dev.mayfly.core.query.estimate;
 
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.JobState;
@@ -81,14 +83,13 @@ public final class EstimateReader {
           running.isEmpty() ? "none of its tasks runs now" : "none of its tasks has ended yet");
     if (running.isEmpty()) return JobEstimate.unknown("none of its tasks runs now");
     var ended = took.get().seconds();
-    var ages = running.stream().map(task -> task.age(now)).toList();
     var rest =
         new RestOfJob(
             ended,
             totals.done() + totals.failed(),
-            ages,
-            ages.size(),
-            Math.max(0, totals.open() - ages.size()),
+            running.stream().map(task -> task.at(now)).toList(),
+            running.size(),
+            Math.max(0, totals.open() - running.size()),
             repeats(job, totals.done()));
     var spread = rest.spread(new SplittableRandom(job.uid().hashCode() + totals.done()));
     var usd = usdPerSecond(running);
@@ -100,9 +101,9 @@ public final class EstimateReader {
             usd.map(price -> price * spread.mostOfTasks())),
         "if %s at once as now, each as the %s"
             .formatted(
-                ages.size() == 1
+                running.size() == 1
                     ? "one task runs"
-                    : HumanAmounts.count(ages.size(), "task") + " run",
+                    : HumanAmounts.count(running.size(), "task") + " run",
                 ended.size() == 1 ? "one that ended" : "%,d that ended".formatted(totals.done())),
         now);
   }
@@ -142,37 +143,79 @@ public final class EstimateReader {
   /**
    * A task that runs.
    *
+   * @param heard when it was surely not over
    * @param usdPerHour of its part of its machines; empty if a price is not known
    */
-  private record Running(Optional<Instant> since, Optional<Double> usdPerHour) {
-    double age(Instant now) {
-      return since
-          .map(at -> Math.max(0, Duration.between(at, now).toMillis() / MILLIS))
-          .orElse(0.0);
+  private record Running(Optional<Instant> since, Instant heard, Optional<Double> usdPerHour) {
+    RestOfJob.Running at(Instant now) {
+      return new RestOfJob.Running(
+          since.map(at -> Math.max(0, seconds(at, heard))).orElse(0.0),
+          Math.max(0, seconds(heard, now)));
     }
 
     /** One gang runs one task on several machines. */
     Running with(Running other) {
       return new Running(
-          since, usdPerHour.flatMap(one -> other.usdPerHour.map(another -> one + another)));
+          since, heard, usdPerHour.flatMap(one -> other.usdPerHour.map(another -> one + another)));
     }
+  }
+
+  private static double seconds(Instant from, Instant to) {
+    return Duration.between(from, to).toMillis() / MILLIS;
   }
 
   private List<Running> running(Job job) {
     var alone = new ArrayList<Running>();
     var gangs = new HashMap<Long, Running>();
+    var heard = heard(job);
+    var now = clock.instant();
     var workers =
         ledger.query(new LedgerQuery.Workers(job.cluster(), false, MOST_WORKERS)).readableOnly();
-    for (var worker : workers)
+    for (var worker : workers) {
+      var own = new ArrayList<Running>();
       for (var held : worker.value().held()) {
         if (!held.job().equals(job.uid())) continue;
         var price = usdPerHour(worker.value(), held).map(usd -> usd / held.atOnce());
+        var at = heard.getOrDefault(held.start(), now);
         if (held.gang())
-          gangs.merge(held.start(), new Running(began(held, 0), price), Running::with);
-        else for (var i = 0; i < held.atOnce(); i++) alone.add(new Running(began(held, i), price));
+          gangs.merge(held.start(), new Running(began(held, 0), at, price), Running::with);
+        else
+          for (var i = 0; i < held.atOnce(); i++) own.add(new Running(began(held, i), at, price));
       }
+      // Ranges that are nearly done are still held while the next one runs.
+      var room = worker.value().total().slots(job.spec().resources());
+      alone.addAll(own.subList(0, (int) Math.min(own.size(), Math.max(1, room))));
+    }
     alone.addAll(gangs.values());
     return alone;
+  }
+
+  /**
+   * When the tasks of each range were last surely not over, by its start. What is done of a range
+   * is written after a while, so that the newest ends are not known.
+   */
+  private Map<Long, Instant> heard(Job job) {
+    var all = new HashMap<Long, Instant>();
+    var leased = new LedgerQuery.LeasedShards(job.cluster(), job.uid(), MOST_SHARDS);
+    for (var stored : ledger.query(leased).readableOnly()) {
+      var shard = stored.value();
+      var now = clock.instant();
+      var unheard = unheard(shard);
+      var sure = now.minus(unheard);
+      all.put(
+          shard.start(),
+          sure.isAfter(shard.checkpointAt()) || unheard.isZero() ? sure : shard.checkpointAt());
+    }
+    return all;
+  }
+
+  /** For how long an end of a task may be unwritten; the last one of a range is written at once. */
+  private static Duration unheard(Shard shard) {
+    var tasks = shard.end() - shard.start();
+    if (tasks <= 1) return Duration.ZERO;
+    return Timings.DEFAULT.checkpointShare() * tasks > 1
+        ? Timings.DEFAULT.checkpointAfter()
+        : Timings.checkpointPause(Duration.between(shard.leasedAt(), shard.checkpointAt()));
   }
 
   /** What the lease's part of the machine costs; empty if the machine's price is not known. */
@@ -215,8 +258,7 @@ public final class EstimateReader {
 
   private static Optional<Double> took(TaskStatus task) {
     if (task.doneBefore()) return Optional.empty();
-    return task.startedAt()
-        .flatMap(from -> task.endedAt().map(to -> Duration.between(from, to).toMillis() / MILLIS));
+    return task.startedAt().flatMap(from -> task.endedAt().map(to -> seconds(from, to)));
   }
 
   /** The part of its attempts that ended by no fault of theirs. */

@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
  *
  * @param ended what some of its tasks took, at least one
  * @param allEnded how many have ended: {@code ended} stands for them
- * @param running for how long those have run that do
+ * @param running those that run, as far as is known
  * @param atOnce how many run at once, at least one
  * @param waiting how many others there are
  * @param repeats the part of all attempts that end without a result, by no fault of theirs
@@ -19,7 +19,7 @@ import java.util.random.RandomGenerator;
 record RestOfJob(
     List<Double> ended,
     long allEnded,
-    List<Double> running,
+    List<Running> running,
     int atOnce,
     long waiting,
     double repeats) {
@@ -35,6 +35,14 @@ record RestOfJob(
   private static final double LEAST_VARIATION = 0.3;
 
   private static final double MOST_DOUBT = 0.3;
+
+  /**
+   * A task that ran when it was last heard of. It may have ended since, and others after it.
+   *
+   * @param age for how long it had run by then
+   * @param unheard how long ago that was
+   */
+  record Running(double age, double unheard) {}
 
   /**
    * How long it takes, and how long that is for all of its tasks together.
@@ -64,31 +72,30 @@ record RestOfJob(
   private Run run(RandomGenerator random) {
     var some = new double[ended.size()];
     for (var i = 0; i < some.length; i++) some[i] = ended.get(random.nextInt(some.length));
-    var ages = running.stream().mapToDouble(age -> age).toArray();
+    var ages = running.stream().mapToDouble(Running::age).toArray();
     var weight = (double) Math.max(allEnded, some.length) / some.length;
     var curve = DurationCurve.of(some, weight, ages, random.nextDouble(MOST_DOUBT, 1));
     // Drawing from a sample varies less than the samples that one could have had.
     var factor = Math.exp(random.nextGaussian() * variation() / Math.sqrt(some.length));
+    // When each place is free: before now, if its task ended unheard.
     var free = new PriorityQueue<Double>();
-    var sum = 0.0;
-    for (var age : ages) {
-      var rest = Math.max(0, curve.draw(age, random) * factor - age);
-      free.add(rest);
-      sum += rest;
-    }
+    for (var task : running)
+      free.add(Math.max(0, curve.draw(task.age(), random) * factor - task.age()) - task.unheard());
     while (free.size() < atOnce) free.add(0.0);
     var drawn = Math.min(waiting, MOST_DRAWN);
+    var sum = 0.0;
     for (var i = 0L; i < drawn; i++) {
       var takes = attempts(curve, random) * factor;
       free.add(free.remove() + takes);
       sum += takes;
     }
-    var last = free.stream().mapToDouble(end -> end).max().orElse(0);
+    var last = free.stream().mapToDouble(end -> Math.max(0, end)).max().orElse(0);
+    var ofTasks = free.stream().mapToDouble(end -> Math.max(0, end)).sum();
     if (drawn < waiting) {
       var more = sum / drawn * (waiting - drawn);
-      return new Run(last + more / atOnce, sum + more);
+      return new Run(last + more / atOnce, ofTasks + more);
     }
-    return new Run(last, sum);
+    return new Run(last, ofTasks);
   }
 
   private double variation() {

@@ -34,6 +34,19 @@ class RestOfJobTest {
     assertThat((double) within / all).isBetween(0.88, 0.97);
   }
 
+  /** Reports are late, by more than tasks take: what is running has ended, and others after it. */
+  @Test
+  void lateReportsAreNoLaterEnds() {
+    for (var unheard : List.of(600.0, 3_000.0)) {
+      var within = 0;
+      for (var kind : List.of("even", "exponential", "skewed"))
+        for (var seed = 0; seed < TRIALS; seed++)
+          if (new Trial(kind, 400, 8, 0.8, unheard, new SplittableRandom(seed)).isWithin())
+            within++;
+      assertThat((double) within / (3 * TRIALS)).as("%s s", unheard).isBetween(0.85, 1.0);
+    }
+  }
+
   private static int within(String kind, int tasks, int atOnce, double part) {
     var within = 0;
     for (var seed = 0; seed < TRIALS; seed++)
@@ -75,7 +88,7 @@ class RestOfJobTest {
   @Test
   void oldestTaskIsExpectedToGoOn() {
     var spread =
-        new RestOfJob(List.of(10.0, 11.0, 12.0), 3, List.of(500.0), 1, 0, 0)
+        new RestOfJob(List.of(10.0, 11.0, 12.0), 3, List.of(new RestOfJob.Running(500, 0)), 1, 0, 0)
             .spread(new SplittableRandom(1));
     assertThat(spread.most()).isGreaterThan(10);
   }
@@ -83,13 +96,20 @@ class RestOfJobTest {
   /** A job whose tasks run as soon as a place is free, seen when a part of them has ended. */
   private static final class Trial {
     private final List<Double> ended = new ArrayList<>();
-    private final List<Double> running = new ArrayList<>();
+    private final List<RestOfJob.Running> running = new ArrayList<>();
     private final double actual;
     private final int atOnce;
     private final long waiting;
     private final RandomGenerator random;
 
     Trial(String kind, int tasks, int atOnce, double part, RandomGenerator random) {
+      this(kind, tasks, atOnce, part, 0, random);
+    }
+
+    /**
+     * @param unheard how old the newest report is
+     */
+    Trial(String kind, int tasks, int atOnce, double part, double unheard, RandomGenerator random) {
       this.atOnce = atOnce;
       this.random = random;
       var duration = duration(kind);
@@ -103,9 +123,11 @@ class RestOfJobTest {
         free.add(ends.getLast());
       }
       var now = ends.stream().sorted().toList().get((int) (tasks * part));
+      var heard = now - unheard;
       for (var i = 0; i < tasks; i++)
-        if (ends.get(i) <= now) ended.add(ends.get(i) - began.get(i));
-        else if (began.get(i) <= now) running.add(now - began.get(i));
+        if (ends.get(i) <= heard) ended.add(ends.get(i) - began.get(i));
+        else if (began.get(i) <= heard)
+          running.add(new RestOfJob.Running(heard - began.get(i), unheard));
       waiting = (long) tasks - ended.size() - running.size();
       actual = ends.stream().mapToDouble(end -> end).max().orElseThrow() - now;
     }

@@ -142,4 +142,21 @@ class EstimateQueryTest {
         .as("a job of another name tells nothing")
         .isEqualTo(unknown("none of its tasks runs now"));
   }
+
+  /** What ended since the newest report is not told yet, and time goes on nevertheless. */
+  @Test
+  void estimateGoesDownBetweenReports() {
+    lab.submit(LabCluster.count("j", 40));
+    var worker = worker();
+    for (var i = 0; i < 10; i++) seal(lab.job("j").uid(), i, 60);
+    worker.complete(task -> task < 10);
+    worker.syncAndWait();
+    lab.time.advance(Duration.ofMinutes(2));
+    worker.syncAndWait();
+    var before = estimate().rest().orElseThrow();
+
+    lab.time.advance(Duration.ofSeconds(90));
+
+    assertThat(estimate().rest().orElseThrow().latest()).isBefore(before.latest().plusSeconds(30));
+  }
 }
