@@ -85,7 +85,7 @@ public record Worker(
   }
 
   /** The most running tasks stored for one lease. */
-  private static final int MOST_RUNNING = 64;
+  public static final int MOST_RUNNING = 64;
 
   /**
    * A lease of the worker.

@@ -6,6 +6,8 @@ import dev.mayfly.core.model.worker.MachineUsage;
 import dev.mayfly.core.port.LedgerWrite;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -34,10 +36,16 @@ final class UsageWrites {
     var usage = next.usage().get();
     for (var held : worker.held()) {
       var wasted = Duration.ZERO;
-      for (var since : held.startedAt()) wasted = wasted.plus(Duration.between(since, now));
+      for (var since : begins(held)) wasted = wasted.plus(Duration.between(since, now));
       var share = held.gang() ? 1 : held.need().dominantShare(worker.total());
       usage = usage.lost(held.job(), Math.round(Math.max(0, wasted.toMillis()) * share));
     }
     return next.withUsage(usage);
+  }
+
+  /** Of what no begin was written yet, the tasks began with their lease. */
+  private static List<Instant> begins(Worker.Held held) {
+    if (!held.startedAt().isEmpty()) return held.startedAt();
+    return Collections.nCopies((int) Math.min(held.slots(), Worker.MOST_RUNNING), held.since());
   }
 }

@@ -4,12 +4,17 @@ import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.document.Usage;
+import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.Sentinel;
+import dev.mayfly.core.model.worker.MachineUsage;
+import dev.mayfly.core.model.worker.MachineUsage.Purpose;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.sim.fixture.ScriptedWorld;
 import dev.mayfly.sim.observation.TaskProcess;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -115,7 +120,38 @@ class WorkerLossTest {
         ofSeconds(65));
   }
 
-  private static boolean coming(dev.mayfly.core.model.document.Worker worker) {
+  /** What machines take along is called so in costs, however their end is learned. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatPreemptedMachinesTookAlongIsLost(boolean told) {
+    var scriptedWorld = running(1, 4, 4, 8).advance(ofMinutes(4));
+    if (told) scriptedWorld.world.gateway().log().on();
+
+    for (var simHost : scriptedWorld.world.powered())
+      scriptedWorld.world.fleet().preempt(simHost.machine(), false, ofSeconds(1), told);
+    scriptedWorld.advance(ofMinutes(3));
+
+    // Eight tasks, two on each of four machines.
+    assertThat(lost(scriptedWorld)).isBetween(ofMinutes(4 * 4), ofMinutes(4 * 6));
+  }
+
+  private static Duration lost(ScriptedWorld scriptedWorld) {
+    var truth = scriptedWorld.world.truth();
+    var ofWorkers =
+        truth.all(Worker.class).stream()
+            .flatMap(worker -> worker.usage().stream())
+            .flatMap(usage -> usage.entries().stream())
+            .filter(entry -> entry.purpose() == Purpose.LOST)
+            .mapToLong(MachineUsage.Entry::millis);
+    var moved =
+        truth.all(Usage.class).stream()
+            .flatMap(usage -> usage.rows().stream())
+            .filter(row -> row.purpose() == Purpose.LOST)
+            .mapToLong(Usage.Row::millis);
+    return Duration.ofMillis(LongStream.concat(ofWorkers, moved).sum());
+  }
+
+  private static boolean coming(Worker worker) {
     return worker.state() instanceof WorkerState.Launching
         || worker.state() instanceof WorkerState.Booting;
   }
