@@ -8,8 +8,10 @@ import dev.mayfly.core.query.task.TaskStatus;
 import dev.mayfly.wire.UserDocuments;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -18,7 +20,10 @@ import java.util.stream.Collectors;
  * @param job the job's name, {@code OWNER/NAME} or uid
  */
 record TaskSelection(String job, TaskRanges tasks) {
-  private static final int SHOWN = 500;
+  private static final int PAGE = 500;
+
+  /** More tasks are not counted: a command that has done its work must not read for minutes. */
+  private static final int MOST_COUNTED = 10_000;
 
   /** Empty for a text that names a whole job. */
   static Optional<TaskSelection> parse(String text) {
@@ -55,37 +60,53 @@ record TaskSelection(String job, TaskRanges tasks) {
         () -> cliContext.api().job(before.cluster(), before.uid()));
   }
 
-  /** The named tasks by state: {@code 3 stopped, 1 done}; of many the first ones. */
+  /** The named tasks by state: {@code 3 stopped, 1 done}; of very many the first ones. */
   String states(CliContext cliContext, JobStatus of) {
-    var counts =
-        states(
-            cliContext
-                .api()
-                .tasks(of.cluster(), of.uid(), Optional.empty(), first(), SHOWN)
-                .tasks());
-    return counts.entrySet().stream()
-        .map(e -> e.getValue() + " " + e.getKey())
-        .collect(Collectors.joining(", "));
+    var counts = new LinkedHashMap<String, Long>();
+    var seen = new long[1];
+    var all =
+        eachPage(
+            cliContext,
+            of,
+            Optional.empty(),
+            page -> {
+              for (var task : page)
+                counts.merge(task.state().name().toLowerCase(Locale.ROOT), 1L, Long::sum);
+              seen[0] += page.size();
+              return seen[0] < MOST_COUNTED;
+            });
+    var text =
+        counts.entrySet().stream()
+            .map(e -> e.getValue() + " " + e.getKey())
+            .collect(Collectors.joining(", "));
+    return all ? text : "%s, of the first %,d of them".formatted(text, seen[0]);
   }
 
   /** Whether one of them still runs. */
   boolean isRunning(CliContext cliContext, JobStatus of) {
-    var running = Optional.of("running");
-    return cliContext.api().tasks(of.cluster(), of.uid(), running, first(), SHOWN).tasks().stream()
-        .anyMatch(task -> tasks.has(task.index()));
+    return !eachPage(cliContext, of, Optional.of("running"), List::isEmpty);
   }
 
-  private long first() {
-    return tasks.ranges().stream().mapToLong(TaskRanges.Range::from).min().orElse(0);
-  }
-
-  private Map<String, Long> states(List<TaskStatus> all) {
-    return all.stream()
-        .filter(task -> tasks.has(task.index()))
-        .collect(
-            Collectors.groupingBy(
-                task -> task.state().name().toLowerCase(java.util.Locale.ROOT),
-                LinkedHashMap::new,
-                Collectors.counting()));
+  /**
+   * Whether all pages of the named tasks were read.
+   *
+   * @param goOn gets the named tasks of a page; false if that is enough
+   */
+  private boolean eachPage(
+      CliContext cliContext,
+      JobStatus of,
+      Optional<String> state,
+      Predicate<List<TaskStatus>> goOn) {
+    var last = tasks.ranges().stream().mapToLong(TaskRanges.Range::last).max().orElse(0);
+    var from =
+        Optional.of(tasks.ranges().stream().mapToLong(TaskRanges.Range::from).min().orElse(0));
+    while (from.isPresent() && from.get() <= last) {
+      var page = cliContext.api().tasks(of.cluster(), of.uid(), state, from.get(), PAGE);
+      var named = page.tasks().stream().filter(task -> tasks.has(task.index())).toList();
+      if (!goOn.test(named)) return false;
+      var before = from.get();
+      from = page.next().filter(next -> next > before);
+    }
+    return true;
   }
 }

@@ -185,8 +185,7 @@ class TasksCommandTest {
         Optional.empty());
   }
 
-  @Test
-  void stopOfTasksWaitsForItsEvent() {
+  private void carriedOut(String what) {
     control.eventRecords.add(
         new EventRecord(
             "c1",
@@ -194,7 +193,27 @@ class TasksCommandTest {
             ViewFixtures.NOW,
             "job/reddit",
             "received",
-            "stop of tasks 1,5-9: message m1 on mayfly-jobs, published by ann (claimed)"));
+            what + ": message m1 on mayfly-jobs, published by ann (claimed)"));
+  }
+
+  @Test
+  void namedTasksOfAllPagesAreCounted() {
+    carriedOut("stop of tasks 0-900");
+    control.add(ViewFixtures.job(ViewFixtures.jobSpec()).view());
+    var some = task(1, State.STOPPED, Map.of(), Optional.empty());
+    var more = task(700, State.STOPPED, Map.of(), Optional.empty());
+    var done = task(701, State.DONE, Map.of(), Optional.empty());
+    control.pages.add(new TaskPage(List.of(some), Optional.of(500L)));
+    control.pages.add(new TaskPage(List.of(more, done), Optional.empty()));
+
+    assertThat(run("stop", "reddit/0-900")).isZero();
+
+    assertThat(out.toString(UTF_8)).contains("tasks 0-900 of job reddit: 2 stopped, 1 done");
+  }
+
+  @Test
+  void stopOfTasksWaitsForItsEvent() {
+    carriedOut("stop of tasks 1,5-9");
     control.add(ViewFixtures.job(ViewFixtures.jobSpec()).view());
     control.pages.add(page());
 
