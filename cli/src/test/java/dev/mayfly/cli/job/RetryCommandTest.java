@@ -96,4 +96,11 @@ class RetryCommandTest {
 
     assertThat(out.toString(UTF_8)).contains("job reddit runs again\n");
   }
+
+  @Test
+  void rangeOfTasksMustBeOne() {
+    assertThat(run("retry", "reddit/9-5")).isEqualTo(2);
+    assertThat(out.toString(UTF_8)).contains("reddit/9-5 is not a range of tasks; write 3 or 5-9");
+    assertThat(control.published).isEmpty();
+  }
 }
