@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
       "mayfly COMMAND --help shows details and examples. MAYFLY_DEBUG=1 shows the stack trace of"
           + " an error.",
       "Exit codes: 0 success, 1 job failed, 2 input, 3 stopped, 4 not found, 69 a program is not",
-      "installed, 70 bug, 75 try later, 77 an administrator must grant a right, 78 a setting or a",
-      "port prevents the start."
+      "installed, 70 bug, 74 the output is cut, 75 try later, 77 an administrator must grant a right,",
+      "78 a setting or a port prevents the start."
     })
 final class RootCommand extends CliCommand {
   @Spec @Nullable CommandSpec spec;
