@@ -129,7 +129,7 @@ class DeploymentTest(unittest.TestCase):
                 Cluster()
 
     def test_what_is_no_name_is_refused_unasked(self):
-        with self.assertRaisesRegex(InvalidInput, "no cluster's name"):
+        with self.assertRaisesRegex(InvalidInput, "not a cluster's name"):
             Cluster("lab?x=1#", mock.Mock())
         place = mock.Mock()
         for name in ("", "a/b/c", "a/", "/a", "../x"):
