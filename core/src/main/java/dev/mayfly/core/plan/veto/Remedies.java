@@ -20,7 +20,10 @@ public final class Remedies {
       case PoolVeto v -> of(v);
       case ZoneVeto v -> of(v);
       case WorkerVeto.Unfit v -> new Remedy.MendMachines(v.lacks(), Optional.empty());
-      case WorkerVeto.Full _, WorkerVeto.HoldsMost _, WorkerVeto.MoreFull _ ->
+      case WorkerVeto.Full _,
+          WorkerVeto.HoldsMost _,
+          WorkerVeto.GangBusy _,
+          WorkerVeto.MoreFull _ ->
           new Remedy.WorkEnds();
       case LimitVeto.OfJob _ -> new Remedy.WorkEnds();
       case LimitVeto.OfOwner v -> new Remedy.RaiseOwnerLimit(v.owner(), v.enough());

@@ -8,9 +8,10 @@ import java.util.List;
  * The order in which causes are told: the root first.
  *
  * <p>What a job has already, and only comes later, stands before what keeps more from it: that is
- * what its first task waits for. Without that, causes of the cluster and its pools come before the
- * job's own limits, and these before its turn: a place in the queue hides no cause that holds the
- * jobs before it as well.
+ * what its first task waits for. So do, after it, the machines that are there for a gang and do
+ * other work: no zone must be asked for others. Without these, causes of the cluster and its pools
+ * come before the job's own limits, and these before its turn: a place in the queue hides no cause
+ * that holds the jobs before it as well.
  */
 public final class VetoOrder {
   private VetoOrder() {}
@@ -38,6 +39,8 @@ public final class VetoOrder {
         Comparator.comparing((Veto v) -> rank(v).compareTo(Rank.CLUSTER) > 0)
             .thenComparing(v -> !failsAgain(v))
             .thenComparing(v -> !(v instanceof ComingVeto))
+            .thenComparing(v -> !(v instanceof WorkerVeto.GangBusy))
+            .thenComparing(v -> !hasAll(v))
             .thenComparing(VetoOrder::rank));
     return sorted;
   }
@@ -47,6 +50,12 @@ public final class VetoOrder {
     return veto instanceof ZoneVeto.Refused refused
         && refused.cause() == ZoneVeto.Cause.UNCLEAR
         && refused.times() > 1;
+  }
+
+  /** Whether machines gather of which each is there or on its way: none must be bought. */
+  private static boolean hasAll(Veto veto) {
+    return veto instanceof JobVeto.Gathering gathering
+        && gathering.free() + gathering.coming() + gathering.busy() >= gathering.machines();
   }
 
   /** Whether it is a cause of the cluster, its pools or the cloud, which holds every job. */
@@ -65,7 +74,11 @@ public final class VetoOrder {
       case PoolVeto v -> rank(v);
       case ZoneVeto v -> rank(v);
       case WorkerVeto.Unfit _ -> Rank.UNFIT;
-      case WorkerVeto.Full _, WorkerVeto.HoldsMost _, WorkerVeto.MoreFull _ -> Rank.ROOM;
+      case WorkerVeto.Full _,
+          WorkerVeto.HoldsMost _,
+          WorkerVeto.GangBusy _,
+          WorkerVeto.MoreFull _ ->
+          Rank.ROOM;
       case ComingVeto _ -> Rank.COMING;
       case LimitVeto _ -> Rank.LIMIT;
       case JobVeto v -> rank(v);

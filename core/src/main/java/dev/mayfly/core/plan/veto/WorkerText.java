@@ -28,6 +28,7 @@ final class WorkerText {
               "room",
               "worker %s holds %,d ranges of tasks, the most that a worker may; it takes the next when all tasks of one have ended"
                   .formatted(v.worker(), v.blocks()));
+      case WorkerVeto.GangBusy v -> new VetoText("room", gangBusy(v));
       case WorkerVeto.MoreFull v ->
           new VetoText(
               "room",
@@ -37,6 +38,28 @@ final class WorkerText {
                       v.pool(),
                       v.workers() == 1 ? "has" : "have"));
     };
+  }
+
+  private static String gangBusy(WorkerVeto.GangBusy veto) {
+    var busy =
+        veto.busy().stream()
+            .map(b ->
+                "%s with %s%s"
+                    .formatted(
+                        b.worker(),
+                        String.join(", ", b.jobs()),
+                        b.until().map(at -> " until %s at the latest".formatted(at)).orElse("")))
+            .collect(Collectors.joining("; "));
+    return "a task takes %s of pool %s at once; zone %s has %d, and %d of them %s busy: %s%s"
+        .formatted(
+            HumanAmounts.count(veto.machines(), "whole machine"),
+            veto.pool(),
+            veto.zone(),
+            veto.there(),
+            veto.busy().size() + veto.more(),
+            veto.busy().size() + veto.more() == 1 ? "is" : "are",
+            busy,
+            veto.more() > 0 ? "; and %d more".formatted(veto.more()) : "");
   }
 
   /** {@code worker a}, or {@code workers a, b, c and 4 more}. */

@@ -2,7 +2,9 @@ package dev.mayfly.core.plan.veto;
 
 import dev.mayfly.core.model.FreeResources;
 import dev.mayfly.core.model.Resources;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /** Why workers that are there take no task of a job. */
 public sealed interface WorkerVeto extends Veto {
@@ -44,6 +46,33 @@ public sealed interface WorkerVeto extends Veto {
    * @param blocks how many
    */
   record HoldsMost(String worker, int blocks) implements WorkerVeto {}
+
+  /**
+   * As many whole machines as a task takes are in the zone, and too many of them do other work.
+   *
+   * @param machines how many the task takes at once
+   * @param there how many could run it
+   * @param busy some of those that do other work
+   * @param more how many others do too
+   */
+  record GangBusy(String pool, String zone, int machines, int there, List<Busy> busy, int more)
+      implements WorkerVeto {
+    public GangBusy {
+      busy = List.copyOf(busy);
+    }
+  }
+
+  /**
+   * A machine that does other work.
+   *
+   * @param jobs whose tasks it runs
+   * @param until when these end at the latest, if that is known
+   */
+  record Busy(String worker, List<String> jobs, Optional<Instant> until) {
+    public Busy {
+      jobs = List.copyOf(jobs);
+    }
+  }
 
   /** More workers of the pool are as full. */
   record MoreFull(String pool, int workers) implements WorkerVeto {}

@@ -37,6 +37,11 @@ final class PoolWorkers {
     clusterSnapshot.jobs().forEach(job -> this.names.put(job.job(), job.name()));
   }
 
+  /** Names of jobs, by uid. */
+  Map<String, String> names() {
+    return names;
+  }
+
   boolean has(String name) {
     return clusterSnapshot.workers().stream().anyMatch(w -> w.name().equals(name));
   }

@@ -30,6 +30,7 @@ public final class WaitingPlan {
   private final ClusterSnapshot clusterSnapshot;
   private final Plan plan;
   private final PoolWorkers workers;
+  private final GangMachines gangs;
   private final QueuePlace queue;
   private final ZoneAvailability zoneAvailability;
 
@@ -44,6 +45,7 @@ public final class WaitingPlan {
     this.clusterSnapshot = clusterSnapshot;
     this.plan = plan;
     workers = new PoolWorkers(clusterSnapshot, facts);
+    gangs = new GangMachines(clusterSnapshot, plan, workers.names());
     queue = new QueuePlace(clusterSnapshot, plan);
     zoneAvailability = new ZoneAvailability(clusterSnapshot.stockouts(), clusterSnapshot.now());
   }
@@ -70,7 +72,7 @@ public final class WaitingPlan {
       var pools = usable(job);
       for (var pool : pools) vetoes.addAll(plan.ofPool(pool.name()));
       vetoes.addAll(workers.unfit(job, pools));
-      if (job.gang() <= 1) vetoes.addAll(workers.full(job, pools));
+      vetoes.addAll(job.gang() > 1 ? gangs.busy(job, pools) : workers.full(job, pools));
       vetoes.addAll(queue.of(job));
     }
     vetoes.addAll(past(job));
