@@ -67,7 +67,7 @@ public final class TaskLines {
         .ifPresent(input -> field(lines, task.gathered().isEmpty() ? "input" : "list", input));
     if (!task.variables().isEmpty()) field(lines, "variables", variables(task));
     task.output().ifPresent(output -> field(lines, "output", output));
-    task.attempts().ifPresent(attempts -> field(lines, "attempts", attempts(attempts)));
+    task.attempts().ifPresent(attempts -> field(lines, "attempts", attempts(attempts, task)));
     if (task.doneBefore())
       field(lines, "sentinel", "an earlier job's or another program's: it did not run in this job");
     task.continued().ifPresent(from -> field(lines, "continued", "from " + from));
@@ -88,8 +88,7 @@ public final class TaskLines {
   /** A line for each failed attempt that is still known. */
   private static List<String> history(TaskStatus task, List<AttemptFailure> failures, Instant now) {
     var lines = new ArrayList<String>();
-    var counted =
-        task.attempts().map(a -> a.failures() + a.infrastructure() + a.interruptions()).orElse(0L);
+    var counted = task.attempts().map(a -> a.total() - (hasResult(task) ? 1 : 0)).orElse(0L);
     field(
         lines,
         "failed",
@@ -117,7 +116,7 @@ public final class TaskLines {
     return screen.moment(at, now) + " (" + HumanFormat.age(at, now) + " ago)";
   }
 
-  private static String attempts(TaskAttempts attempts) {
+  private static String attempts(TaskAttempts attempts, TaskStatus task) {
     var parts = new ArrayList<String>();
     if (attempts.failures() > 0) parts.add(HumanFormat.count(attempts.failures()) + " failed");
     if (attempts.infrastructure() > 0)
@@ -128,8 +127,22 @@ public final class TaskLines {
       parts.add(
           HumanFormat.count(attempts.interruptions())
               + " ended with a machine's life or drained, without a checkpoint");
+    var others = attempts.total() - failed(attempts) - (hasResult(task) ? 1 : 0);
+    if (others > 0) parts.add(HumanFormat.count(others) + " that used up no retry");
     return HumanFormat.count(attempts.total())
         + (parts.isEmpty() ? "" : ": " + String.join(", ", parts));
+  }
+
+  private static long failed(TaskAttempts attempts) {
+    return attempts.failures() + attempts.infrastructure() + attempts.interruptions();
+  }
+
+  /** Whether its last attempt runs or succeeded. */
+  private static boolean hasResult(TaskStatus task) {
+    return task.state() == TaskStatus.State.RUNNING
+        || (!task.doneBefore()
+            && (task.state() == TaskStatus.State.DONE
+                || task.state() == TaskStatus.State.INCONSISTENT));
   }
 
   private static String state(TaskStatus task) {

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cli.TestScreen;
 import dev.mayfly.cli.ViewFixtures;
+import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.job.TaskAttempts;
 import dev.mayfly.core.query.task.TaskStatus;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +27,28 @@ class TaskLinesTest {
         .contains("  continued     from " + FROM);
   }
 
+  @Test
+  void attemptsOfTheListAreThoseOfTheCount() {
+    var stopped = failure("s0e1", FailureCause.STOPPED, AttemptFailure.NO_PROCESS);
+    var failed = failure("s0e3", FailureCause.USER, 1);
+    var task = done(Optional.of(TaskAttempts.of(1, 0, 0, 2)), Optional.empty());
+
+    assertThat(
+            TaskLines.page(
+                "reddit", task.withFailures(List.of(stopped, failed)), ViewFixtures.NOW, WIDE))
+        .contains(
+            "  attempts      3: 1 failed, 1 that used up no retry", "  failed        2 attempts:");
+  }
+
+  private static AttemptFailure failure(String attempt, FailureCause cause, int exitCode) {
+    return new AttemptFailure(3, attempt, cause, exitCode, "", "lab-cpu-a", ViewFixtures.NOW);
+  }
+
   private static TaskStatus continued() {
+    return done(Optional.empty(), Optional.of(FROM));
+  }
+
+  private static TaskStatus done(Optional<TaskAttempts> attempts, Optional<String> continued) {
     return new TaskStatus(
         "j1",
         3,
@@ -33,7 +57,7 @@ class TaskLinesTest {
         Optional.empty(),
         Optional.empty(),
         Map.of(),
-        Optional.empty(),
+        attempts,
         List.of("lab-cpu-a"),
         Optional.empty(),
         Optional.empty(),
@@ -41,7 +65,7 @@ class TaskLinesTest {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        Optional.of(FROM),
+        continued,
         Optional.empty(),
         Optional.empty(),
         false);

@@ -194,17 +194,33 @@ public record Shard(
   }
 
   /**
-   * How often the task was started.
+   * How often the task was started, before and after a user retried it. The budgets begin anew at a
+   * retry and count a lease's failures at its end; the kept evidence has those too.
    *
    * @param last whether one more attempt runs or succeeded
    */
   public TaskAttempts attempts(long index, boolean last) {
-    var others = evidence.stream().filter(f -> f.index() == index && f.isUncounted()).count();
+    var known = known(index);
+    var counted =
+        known.entrySet().stream()
+            .filter(e -> e.getKey() != FailureCause.Budget.NONE)
+            .mapToLong(Map.Entry::getValue)
+            .sum();
+    var all = evidence.stream().filter(f -> f.index() == index).count();
     return TaskAttempts.of(
-        failures.at(index),
-        infrastructure.at(index),
-        interruptions.at(index),
-        others + (last ? 1 : 0));
+        Math.max(failures.at(index), known.getOrDefault(FailureCause.Budget.FAILURES, 0L)),
+        Math.max(
+            infrastructure.at(index), known.getOrDefault(FailureCause.Budget.INFRASTRUCTURE, 0L)),
+        Math.max(interruptions.at(index), known.getOrDefault(FailureCause.Budget.PLATFORM, 0L)),
+        all - counted + (last ? 1 : 0));
+  }
+
+  /** The kept attempts of the task by the budget that each counts in. */
+  private Map<FailureCause.Budget, Long> known(long index) {
+    var known = new EnumMap<FailureCause.Budget, Long>(FailureCause.Budget.class);
+    for (var f : evidence)
+      if (f.index() == index && !f.isUncounted()) known.merge(f.cause().budget(), 1L, Long::sum);
+    return known;
   }
 
   /** Whether a command about the task that was published then is newer than those applied. */

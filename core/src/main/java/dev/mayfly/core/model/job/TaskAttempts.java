@@ -1,8 +1,8 @@
 package dev.mayfly.core.model.job;
 
 /**
- * How often a task was started, as far as the ledger knows: attempts of a lease are counted when it
- * ends. The counts of failures stop at 255.
+ * How often a task was started, as far as the ledger knows, over all retries by users: what a list
+ * of its failed attempts has is counted. The counts of failures stop at 255.
  *
  * @param total all of them, including the one that runs or succeeded
  * @param failures that failed by the user's fault
