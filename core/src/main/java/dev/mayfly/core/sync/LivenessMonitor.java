@@ -193,7 +193,11 @@ final class LivenessMonitor {
         new ServingHistory(
             cluster,
             LivenessPolicy.extend(
-                before, now, context.timings().servedGap(), context.timings().servedKept()));
+                before,
+                now,
+                dueTimes.outages(cluster),
+                context.timings().servedGap(),
+                context.timings().servedKept()));
     var written = context.ledger().commit(List.of(stored.replaceWith(servingHistory))).done();
     return written ? Optional.of(servingHistory) : Optional.empty();
   }

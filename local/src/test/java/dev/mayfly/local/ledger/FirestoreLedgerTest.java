@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.TaskSet;
+import dev.mayfly.core.model.document.ChangeSignal;
 import dev.mayfly.core.model.document.ClusterName;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.RejectedMessage;
@@ -31,6 +32,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -124,6 +126,15 @@ class FirestoreLedgerTest {
     @Override
     protected Ledger ledger() {
       return state.ledger();
+    }
+
+    /**
+     * Google's emulator reads a new stream's document before it registers the stream, and tells it
+     * nothing of a commit in between (6 of 400 streams that began beside a commit).
+     */
+    @Override
+    protected void awaitStream(BlockingQueue<ChangeSignal> told) throws InterruptedException {
+      assertThat(next(told)).isNotNull();
     }
   }
 
@@ -226,8 +237,8 @@ class FirestoreLedgerTest {
     try (var wire = new BreakableProxy(settings.emulatorHost().orElseThrow());
         var far = FirestoreDatabase.open(settings.withEmulator("127.0.0.1:" + wire.port()))) {
       var told = new LinkedBlockingQueue<Instant>();
+      ring(1);
       try (var _ = far.ledger().watch("c", changeSignal -> told.add(changeSignal.work()))) {
-        ring(1);
         assertThat(told.poll(LIMIT, TimeUnit.SECONDS)).isEqualTo(DocumentFixtures.at(1));
 
         wire.breakAll();

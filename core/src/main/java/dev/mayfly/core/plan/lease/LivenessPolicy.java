@@ -82,13 +82,24 @@ public record LivenessPolicy(Duration silentAfter, Duration lostAfter, Duration 
     return sum;
   }
 
-  /** Extends the last interval to {@code now}, or begins a new one if that would bridge a gap. */
+  /**
+   * Extends the last interval to {@code now}, or begins a new one if that would bridge a gap or an
+   * outage, however short: a worker that tried again in an outage could not report.
+   *
+   * @param outages when the extending instance could not read the ledger, oldest first
+   */
   public static List<ServingHistory.Interval> extend(
-      List<ServingHistory.Interval> intervals, Instant now, Duration gap, Duration kept) {
+      List<ServingHistory.Interval> intervals,
+      Instant now,
+      List<ServingHistory.Interval> outages,
+      Duration gap,
+      Duration kept) {
     var next = new ArrayList<ServingHistory.Interval>();
     for (var i : intervals) if (!i.to().isBefore(now.minus(kept))) next.add(i);
     var last = next.isEmpty() ? null : next.getLast();
-    if (last != null && !last.to().plus(gap).isBefore(now)) {
+    if (last != null
+        && !last.to().plus(gap).isBefore(now)
+        && outages.stream().noneMatch(outage -> outage.to().isAfter(last.to()))) {
       next.removeLast();
       next.add(new ServingHistory.Interval(last.from(), now.isAfter(last.to()) ? now : last.to()));
     } else next.add(new ServingHistory.Interval(now, now));

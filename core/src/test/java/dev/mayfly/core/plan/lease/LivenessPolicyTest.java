@@ -107,8 +107,13 @@ class LivenessPolicyTest {
 
   private static List<ServingHistory.Interval> extend(
       List<ServingHistory.Interval> intervals, long now) {
+    return extend(intervals, List.of(), now);
+  }
+
+  private static List<ServingHistory.Interval> extend(
+      List<ServingHistory.Interval> intervals, List<ServingHistory.Interval> outages, long now) {
     return LivenessPolicy.extend(
-        intervals, at(now), Timings.DEFAULT.servedGap(), Timings.DEFAULT.servedKept());
+        intervals, at(now), outages, Timings.DEFAULT.servedGap(), Timings.DEFAULT.servedKept());
   }
 
   @Test
@@ -123,6 +128,17 @@ class LivenessPolicyTest {
     var next = extend(List.of(served(0, 10)), 26);
 
     assertThat(next).containsExactly(served(0, 10), served(26, 26));
+  }
+
+  @Test
+  void aShortOutageIsNeverBridged() {
+    var before = List.of(served(0, 10));
+
+    assertThat(extend(before, List.of(served(11, 15)), 15))
+        .containsExactly(served(0, 10), served(15, 15));
+    assertThat(extend(before, List.of(served(5, 15)), 16))
+        .containsExactly(served(0, 10), served(16, 16));
+    assertThat(extend(before, List.of(served(-9, 0)), 15)).containsExactly(served(0, 15));
   }
 
   @Test

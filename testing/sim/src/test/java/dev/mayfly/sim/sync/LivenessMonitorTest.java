@@ -149,6 +149,22 @@ class LivenessMonitorTest {
   }
 
   @Test
+  void shortOutageCountsForNoSilence() {
+    for (var name : List.of("a", "b", "c")) speaker(name);
+    seconds(20);
+    speaking.removeFirst();
+    labCluster.ledger.away = true;
+    seconds(60);
+    labCluster.ledger.away = false;
+    seconds(4);
+    labCluster.ledger.away = true;
+    seconds(8);
+    labCluster.ledger.away = false;
+
+    assertThat(lostAfter("a", 100)).isBetween(8, 40);
+  }
+
+  @Test
   void instanceDeathLosesNoReturningWorker() {
     for (var name : List.of("a", "b", "c", "d", "e")) speaker(name);
     seconds(20);
