@@ -183,7 +183,7 @@ final class JobExplainer {
   /** Workers are read only if they hold tasks of it. */
   private List<JobExplanation.Reason> stopped(Job job, TaskTotals totals, WaitingReader waits) {
     var workers = totals.leased() > 0 ? waits.workers() : List.<Worker>of();
-    return new RunningReasons(ledger, clock.instant())
+    return new RunningReasons(ledger, timings, clock.instant())
         .of(job, totals, workers).stream()
             .map(text -> new JobExplanation.Reason(text.kind(), text.text()))
             .toList();

@@ -1,5 +1,6 @@
 package dev.mayfly.core.query;
 
+import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.JobState;
@@ -26,11 +27,11 @@ final class JobListReasons {
   private final Instant now;
   private int read;
 
-  JobListReasons(WaitingReader waits, Ledger ledger, Instant now) {
+  JobListReasons(WaitingReader waits, Ledger ledger, Timings timings, Instant now) {
     this.waits = waits;
     this.now = now;
     crashLoops = new CrashLoopReader(ledger);
-    running = new RunningReasons(ledger, now);
+    running = new RunningReasons(ledger, timings, now);
   }
 
   /** The status, with the first reason if the job waits or does not go on. */

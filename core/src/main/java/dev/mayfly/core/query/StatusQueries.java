@@ -120,7 +120,7 @@ public final class StatusQueries {
     var found = names.cluster(cluster);
     var now = clock.instant();
     var waits = new WaitingReader(ledger, now, timings, found);
-    var waiting = new JobListReasons(waits, ledger, now);
+    var waiting = new JobListReasons(waits, ledger, timings, now);
     var jobs = ledger.query(new LedgerQuery.Jobs(found.uid(), limit));
     var states = PredecessorStatus.states(jobs);
     return jobs.readableOnly().stream()

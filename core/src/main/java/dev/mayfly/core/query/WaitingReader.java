@@ -23,6 +23,7 @@ import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.QueryResult;
 import dev.mayfly.core.state.RebuildableDocument;
 import dev.mayfly.core.state.job.JobDemands;
+import dev.mayfly.core.state.worker.DueTimes;
 import dev.mayfly.core.state.worker.MonthReader;
 import dev.mayfly.core.state.worker.SliceHosts;
 import dev.mayfly.core.state.worker.WorkerNames;
@@ -126,7 +127,9 @@ final class WaitingReader {
                   TpuCreateQuota.A_MINUTE,
                   WorkerNames.pools(cluster, unreadable()))
               .withSpentThisMonth(new MonthReader(ledger).atMost(cluster, workers(), now));
-      var facts = new WaitingFacts(due(), names(), arrivals(), timings.hostsAwaited());
+      var facts =
+          new WaitingFacts(
+              DueTimes.stored(ledger, cluster.uid()), names(), arrivals(), timings.hostsAwaited());
       plan = new WaitingPlan(clusterSnapshot, facts);
     }
     return plan;
@@ -150,14 +153,6 @@ final class WaitingReader {
     return values(
         ledger.readAll(
             uids.stream().map(uid -> new DocumentKey.OfJob(cluster.uid(), uid)).toList()));
-  }
-
-  /** When workers report next. */
-  private Map<String, Instant> due() {
-    var due = new HashMap<String, Instant>();
-    for (var heartbeats : values(ledger.query(new LedgerQuery.AllHeartbeats(cluster.uid()))))
-      heartbeats.due().forEach((w, at) -> due.merge(w, at, (a, b) -> a.isAfter(b) ? a : b));
-    return due;
   }
 
   /** Of slices that boot. */

@@ -17,8 +17,9 @@ import dev.mayfly.core.model.sync.MeasuredMounts;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.FullStorage;
 import dev.mayfly.core.plan.capacity.PoolVersions;
+import dev.mayfly.core.plan.lease.LivenessPolicy;
 import dev.mayfly.core.port.Ledger;
-import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.state.worker.DueTimes;
 import dev.mayfly.core.text.HumanDuration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,7 +29,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Builds what users see of one cluster's workers, as of its construction. */
 final class WorkerStatusBuilder {
@@ -47,14 +47,7 @@ final class WorkerStatusBuilder {
     this.ledger = ledger;
     this.now = now;
     this.timings = timings;
-    due = due(ledger, cluster.uid());
-  }
-
-  private static Map<String, Instant> due(Ledger ledger, String cluster) {
-    var due = new HashMap<String, Instant>();
-    for (var heartbeats : ledger.query(new LedgerQuery.AllHeartbeats(cluster)).readableOnly())
-      heartbeats.value().due().forEach((w, at) -> due.merge(w, at, (a, b) -> a.isAfter(b) ? a : b));
-    return due;
+    due = DueTimes.stored(ledger, cluster.uid());
   }
 
   WorkerStatus view(Worker worker) {
@@ -94,7 +87,7 @@ final class WorkerStatusBuilder {
   private Optional<String> problem(Worker worker) {
     return reported(worker)
         .filter(_ -> !worker.has(MachineProblem.Kind.UNLIMITED))
-        .or(() -> silent(worker, due.get(worker.name())))
+        .or(() -> silent(worker))
         .or(() -> stale(worker))
         .or(() -> FullStorage.of(List.of(worker)).stream().findFirst().map(FullStorage::text))
         .or(() -> reported(worker));
@@ -160,10 +153,11 @@ final class WorkerStatusBuilder {
     return worker.state().live() ? PoolVersions.stale(cluster, worker) : Optional.empty();
   }
 
-  private Optional<String> silent(Worker worker, @Nullable Instant due) {
-    if (due == null || !(worker.state() instanceof WorkerState.Ready)) return Optional.empty();
-    if (!due.plus(timings.silentAfter()).isBefore(now)) return Optional.empty();
-    return Optional.of("silent: its report was due " + HumanDuration.ago(due, now));
+  private Optional<String> silent(Worker worker) {
+    if (!(worker.state() instanceof WorkerState.Ready)) return Optional.empty();
+    return LivenessPolicy.of(timings)
+        .silentSince(worker.name(), due, now)
+        .map(at -> "silent: its report was due " + HumanDuration.ago(at, now));
   }
 
   private WorkerStatus.LeaseView lease(Shard s, long running) {

@@ -61,11 +61,7 @@ final class LivenessMonitor {
     this.context = context;
     this.leaseRevoker = leaseRevoker;
     this.dueTimes = dueTimes;
-    livenessPolicy =
-        new LivenessPolicy(
-            context.timings().silentAfter(),
-            context.timings().lostAfter(),
-            context.timings().lostRegardless());
+    livenessPolicy = LivenessPolicy.of(context.timings());
   }
 
   /**

@@ -1,11 +1,14 @@
 package dev.mayfly.core.plan.lease;
 
+import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.ServingHistory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -24,11 +27,38 @@ import java.util.TreeMap;
 public record LivenessPolicy(Duration silentAfter, Duration lostAfter, Duration lostRegardless) {
   public record LostWorker(String worker, Duration silence, String reason) {}
 
+  public static LivenessPolicy of(Timings timings) {
+    return new LivenessPolicy(timings.silentAfter(), timings.lostAfter(), timings.lostRegardless());
+  }
+
+  /** Whether a worker that was due then is silent. */
+  public boolean isSilent(Instant due, Instant now) {
+    return due.plus(silentAfter).isBefore(now);
+  }
+
+  /**
+   * When the worker should have reported, or one of its hosts; empty if it is not silent.
+   *
+   * @param due by host: a worker's name, with a slash and a number for all but its first
+   */
+  public Optional<Instant> silentSince(String worker, Map<String, Instant> due, Instant now) {
+    return due.entrySet().stream()
+        .filter(e -> e.getKey().equals(worker) || e.getKey().startsWith(worker + "/"))
+        .map(Map.Entry::getValue)
+        .filter(at -> isSilent(at, now))
+        .min(Comparator.naturalOrder());
+  }
+
+  /** When a worker that was due then is lost, whatever others do, if all of the time is served. */
+  public Instant lostBy(Instant due) {
+    return due.plus(silentAfter).plus(lostRegardless);
+  }
+
   /** The workers that are past due, by name. */
   public List<String> silent(Map<String, Instant> due, Instant now) {
     return new TreeMap<>(due)
         .entrySet().stream()
-            .filter(e -> e.getValue().plus(silentAfter).isBefore(now))
+            .filter(e -> isSilent(e.getValue(), now))
             .map(Map.Entry::getKey)
             .toList();
   }

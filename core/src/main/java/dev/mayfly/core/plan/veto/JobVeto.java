@@ -1,6 +1,7 @@
 package dev.mayfly.core.plan.veto;
 
 import dev.mayfly.core.model.AttemptFailure;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -90,6 +91,18 @@ public sealed interface JobVeto extends Veto {
    * @param until when it certainly runs them no more; empty where only the cloud can say so
    */
   record HolderLost(String worker, String loss, Optional<Instant> until) implements JobVeto {}
+
+  /**
+   * A worker that holds tasks does not report, and is not given up yet.
+   *
+   * @param due when it should have reported at the latest
+   * @param lostAfter the silence that is enough to give it up while half of the others report
+   * @param lostBy when it is given up whatever others do, as far as reports are served
+   * @param exclusive whether its tasks then wait for the proof that it runs nothing
+   */
+  record HolderSilent(
+      String worker, Instant due, Duration lostAfter, Instant lostBy, boolean exclusive)
+      implements JobVeto {}
 
   /**
    * Tasks have begun and do not go on, as their agents say.

@@ -75,6 +75,7 @@ public final class Remedies {
       case JobVeto.NoOnDemandPool _ -> new Remedy.AddOnDemand();
       case JobVeto.CrashLoop _ -> new Remedy.MendCommand();
       case JobVeto.HolderLost _,
+          JobVeto.HolderSilent _,
           JobVeto.Stalled _,
           JobVeto.Interrupted _,
           JobVeto.AdditionsAwaited _ ->

@@ -118,6 +118,7 @@ public final class VetoOrder {
       case JobVeto.Impossible _, JobVeto.NoOnDemandPool _, JobVeto.CrashLoop _ -> Rank.NEVER;
       case JobVeto.Gathering _,
           JobVeto.HolderLost _,
+          JobVeto.HolderSilent _,
           JobVeto.Stalled _,
           JobVeto.Interrupted _,
           JobVeto.AdditionsAwaited _ ->

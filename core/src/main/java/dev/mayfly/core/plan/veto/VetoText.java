@@ -4,6 +4,7 @@ import dev.mayfly.core.text.ExitCode;
 import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.HumanDuration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -63,6 +64,8 @@ public record VetoText(String kind, String text, Optional<Instant> next) {
       case JobVeto.Shares v -> new VetoText("share", shares(v));
       case JobVeto.Gathering v -> new VetoText("gang", gathering(v));
       case JobVeto.HolderLost v -> new VetoText("lost", holderLost(v), v.until());
+      case JobVeto.HolderSilent v ->
+          new VetoText("silent", holderSilent(v, now), Optional.of(v.lostBy()));
       case JobVeto.Stalled v -> new VetoText("stalled", stalled(v), Optional.of(v.until()));
       case JobVeto.AdditionsAwaited v ->
           new VetoText(
@@ -82,6 +85,21 @@ public record VetoText(String kind, String text, Optional<Instant> next) {
             veto.until()
                 .map(at -> "at %s, or once %s has joined again".formatted(at, veto.worker()))
                 .orElse("when the cloud says that the machine is gone"));
+  }
+
+  private static String holderSilent(JobVeto.HolderSilent veto, Instant now) {
+    return "worker %s, which has tasks of it, is unheard: its report was due %s, at %s; it is lost after %s of silence while half of the other machines report, and else %s; %s"
+        .formatted(
+            veto.worker(),
+            HumanDuration.ago(veto.due(), now),
+            veto.due().truncatedTo(ChronoUnit.SECONDS),
+            HumanDuration.format(veto.lostAfter()),
+            veto.lostBy().isAfter(now)
+                ? "at " + veto.lostBy().truncatedTo(ChronoUnit.SECONDS)
+                : "as soon as reports were served for long enough",
+            veto.exclusive()
+                ? "then its tasks wait until it certainly runs them no more: the job is exclusive"
+                : "then its tasks run again elsewhere, and the attempt counts in retries.infrastructure");
   }
 
   private static String stalled(JobVeto.Stalled veto) {

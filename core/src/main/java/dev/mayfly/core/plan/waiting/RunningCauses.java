@@ -6,6 +6,7 @@ import dev.mayfly.core.model.job.OpenTasks;
 import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.model.sync.StalledTask;
 import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.lease.LivenessPolicy;
 import dev.mayfly.core.plan.veto.JobVeto;
 import dev.mayfly.core.plan.veto.Veto;
 import java.time.Instant;
@@ -14,8 +15,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -24,18 +27,27 @@ import java.util.stream.Collectors;
  *
  * @param provedAt when a lost worker certainly runs nothing any more, if that passes with time
  */
-public record RunningCauses(Job job, Function<Worker, Optional<Instant>> provedAt, Instant now) {
+public record RunningCauses(
+    Job job, Function<Worker, Optional<Instant>> provedAt, Silences silences, Instant now) {
+  /**
+   * What tells silent workers.
+   *
+   * @param due by host, when its next report is due
+   */
+  public record Silences(LivenessPolicy livenessPolicy, Supplier<Map<String, Instant>> due) {}
+
   /** Reasons of one kind that are told. */
   private static final int MOST = 3;
 
   /**
-   * Lost workers first, then what stalls most tasks.
+   * Lost workers first, then silent ones, then what stalls most tasks.
    *
    * @param workers all that may hold tasks of it
    */
   public List<Veto> of(TaskTotals totals, List<Worker> workers) {
     var vetoes = new ArrayList<Veto>();
     workers.stream().map(this::lost).flatMap(Optional::stream).limit(MOST).forEach(vetoes::add);
+    workers.stream().map(this::silent).flatMap(Optional::stream).limit(MOST).forEach(vetoes::add);
     vetoes.addAll(stalled(workers));
     if (totals.ready() == 0 && totals.leased() == 0) additions().ifPresent(vetoes::add);
     return vetoes;
@@ -48,6 +60,25 @@ public record RunningCauses(Job job, Function<Worker, Optional<Instant>> provedA
     if (worker.held().stream().noneMatch(this::isOfJob)) return Optional.empty();
     var until = provedAt.apply(worker).map(at -> at.truncatedTo(ChronoUnit.SECONDS));
     return Optional.of(new JobVeto.HolderLost(worker.name(), lost.reason(), until));
+  }
+
+  /** That the worker has tasks of the job and does not report, or one of its hosts. */
+  public Optional<Veto> silent(Worker worker) {
+    var reports =
+        worker.state() instanceof WorkerState.Ready
+            || worker.state() instanceof WorkerState.Draining;
+    if (!reports || worker.held().stream().noneMatch(h -> h.job().equals(job.uid())))
+      return Optional.empty();
+    var policy = silences.livenessPolicy();
+    return policy
+        .silentSince(worker.name(), silences.due().get(), now)
+        .map(due ->
+            new JobVeto.HolderSilent(
+                worker.name(),
+                due,
+                policy.lostAfter(),
+                policy.lostBy(due),
+                job.spec().exclusive()));
   }
 
   private boolean isOfJob(Worker.Held held) {

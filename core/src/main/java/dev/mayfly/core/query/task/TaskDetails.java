@@ -32,6 +32,7 @@ final class TaskDetails {
   private final Cluster cluster;
   private final Job job;
   private final LiveTasks.ShardStates states;
+  private final RunningReasons reasons;
   private final Map<String, Optional<String>> waits = new HashMap<>();
 
   TaskDetails(Context context, Cluster cluster, Job job, LiveTasks.ShardStates states) {
@@ -39,6 +40,7 @@ final class TaskDetails {
     this.cluster = cluster;
     this.job = job;
     this.states = states;
+    reasons = new RunningReasons(context.ledger(), context.timings(), context.clock().instant());
   }
 
   List<TaskStatus> views(List<TaskItem> items) {
@@ -117,7 +119,6 @@ final class TaskDetails {
 
   /** The same for all tasks of a worker. */
   private Optional<String> waits(Worker holder) {
-    var reasons = new RunningReasons(context.ledger(), context.clock().instant());
     return waits.computeIfAbsent(holder.name(), _ -> reasons.of(job, holder).map(VetoText::text));
   }
 

@@ -53,6 +53,14 @@ public final class DueTimes {
     this.ledger = ledger;
   }
 
+  /** What is stored of a cluster's workers, as far as it is readable. */
+  public static Map<String, Instant> stored(Ledger ledger, String cluster) {
+    var due = new HashMap<String, Instant>();
+    for (var heartbeats : ledger.query(new LedgerQuery.AllHeartbeats(cluster)).readableOnly())
+      heartbeats.value().due().forEach((w, at) -> due.merge(w, at, (a, b) -> a.isAfter(b) ? a : b));
+    return due;
+  }
+
   /** When no instance could write heartbeats, as far as this instance noticed. */
   public synchronized List<ServingHistory.Interval> outages(String cluster) {
     return List.copyOf(outages.getOrDefault(cluster, List.of()));

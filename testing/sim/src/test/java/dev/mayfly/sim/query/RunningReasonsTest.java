@@ -11,6 +11,7 @@ import dev.mayfly.core.query.StatusQueries;
 import dev.mayfly.sim.fixture.LabCluster;
 import dev.mayfly.sim.fixture.StaticPoolFixture;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
@@ -111,6 +112,34 @@ class RunningReasonsTest extends StaticPoolFixture {
     assertThat(explained("j", "lost"))
         .endsWith("only when the cloud says that the machine is gone");
     assertThat(listed("j")).isEqualTo("lost: " + explained("j", "lost"));
+  }
+
+  @Test
+  void silentWorkerIsToldBeforeItIsLost() {
+    labCluster.submit(LabCluster.count("j", 1));
+    var worker = labCluster.machine("w");
+    worker.syncAndWait();
+    worker.running(labCluster.now(), 0L);
+    worker.syncAndWait();
+    assertThat(listed("j")).isEmpty();
+    for (var i = 0; i < 5; i++) {
+      labCluster.advance(10_000);
+      labCluster.controlPlane.handle(new Trigger.Tick());
+    }
+
+    var text = explained("j", "silent");
+    assertThat(text)
+        .startsWith("worker w, which has tasks of it, is unheard: its report was due ")
+        .contains(
+            "it is lost after 12s of silence while half of the other machines report, and else")
+        .endsWith(
+            "its tasks run again elsewhere, and the attempt counts in retries.infrastructure");
+    assertThat(listed("j")).isEqualTo("silent: " + text);
+    assertThat(queries().task("lab", "j", 0).waits()).contains(text);
+    var by = Instant.parse(text.replaceAll(".* and else at ([^;]*);.*", "$1"));
+    lose("w");
+    assertThat(state("w").since()).isBetween(by, by.plusSeconds(11));
+    assertThat(listed("j")).doesNotContain("silent");
   }
 
   @Test
