@@ -4,10 +4,12 @@ import dev.mayfly.cli.client.JobSubmitter;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.output.HumanFormat;
 import dev.mayfly.cli.output.Screen;
+import dev.mayfly.cli.output.Style;
 import dev.mayfly.cli.output.Table;
 import dev.mayfly.cli.output.TableCell;
 import dev.mayfly.core.error.InputError;
 import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.query.estimate.StoppingLimits;
 import dev.mayfly.core.text.TaskTemplate;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,7 +36,8 @@ record DryRun(List<DryRunPlan> plans, List<InputError> refused) {
         var whole = job.items().map(items -> items.in(spec)).orElse(spec);
         var admitted = admission.admit(job, whole);
         var plan = DryRunPlan.of(admitted, job.cluster().spec(), cliContext.objects());
-        plans.add(plan.with(forecasts.of(admitted.spec(), plan.left(), job.cluster().spec())));
+        var forecast = forecasts.of(admitted.spec(), plan.left(), job.cluster().spec());
+        plans.add(plan.with(forecast, StoppingLimits.of(admitted.spec())));
       } catch (InvalidInputException no) {
         refused.addAll(no.problems());
       }
@@ -66,11 +69,8 @@ record DryRun(List<DryRunPlan> plans, List<InputError> refused) {
                       : ""));
     plan.gathered()
         .ifPresent(words -> screen.line("  its task reads %s, as one folder".formatted(words)));
-    plan.maxUsd()
-        .ifPresent(most ->
-            screen.line(
-                "  it is stopped when its tasks cost %s (maxUsd)"
-                    .formatted(HumanFormat.usd(most))));
+    plan.passed().forEach(limit -> screen.line("  " + screen.paint(Style.WARN, limit)));
+    plan.kept().forEach(limit -> screen.line("  " + limit));
     plan.leftOut()
         .ifPresent(out ->
             screen.line(

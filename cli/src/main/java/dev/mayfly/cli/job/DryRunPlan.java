@@ -12,6 +12,7 @@ import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.query.estimate.JobForecast;
+import dev.mayfly.core.query.estimate.StoppingLimits;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
@@ -26,6 +27,8 @@ import java.util.stream.LongStream;
  * @param gathered what the only task reads as a folder, in words
  * @param after jobs that must have ended before
  * @param maxUsd what its tasks may cost in all
+ * @param passed limits that it passes, or may pass, if it goes as forecast, in words
+ * @param kept the others that stop it
  * @param listedThen whether these may add or remove inputs, so that its tasks are known then
  * @param forecast what its tasks take and cost
  */
@@ -39,6 +42,8 @@ record DryRunPlan(
     Optional<String> gathered,
     List<String> after,
     Optional<Double> maxUsd,
+    List<String> passed,
+    List<String> kept,
     boolean listedThen,
     JobForecast forecast) {
 
@@ -61,6 +66,8 @@ record DryRunPlan(
         admitted.first().gathered().map(DryRunPlan::words).or(() -> later(spec)),
         spec.admission().after().stream().map(Predecessor::job).toList(),
         spec.admission().maxUsd(),
+        List.of(),
+        List.of(),
         !spec.admission().after().isEmpty() && spec.tasks().listed().isPresent(),
         JobForecast.unknown("it is not asked for"));
   }
@@ -70,9 +77,21 @@ record DryRunPlan(
     return tasks - done;
   }
 
-  DryRunPlan with(JobForecast other) {
+  DryRunPlan with(JobForecast other, StoppingLimits limits) {
     return new DryRunPlan(
-        job, cluster, tasks, done, slots, leftOut, gathered, after, maxUsd, listedThen, other);
+        job,
+        cluster,
+        tasks,
+        done,
+        slots,
+        leftOut,
+        gathered,
+        after,
+        maxUsd,
+        limits.passed(other),
+        limits.kept(other),
+        listedThen,
+        other);
   }
 
   private static String words(GatheredInputs all) {

@@ -153,6 +153,17 @@ class SubmitOptionsTest {
   }
 
   @Test
+  void dryRunSaysWhichLimitsStopTheJob() throws IOException {
+    var limits = ViewFixtures.JOB + "queueTimeout: 10m\nmaxUsd: 0.01\n";
+
+    assertThat(mayfly("submit", file(limits), "--dry-run", "--each", "20m", "--force")).isZero();
+    assertThat(out.toString(UTF_8))
+        .contains("\n  it is stopped if no task starts within 10m (queueTimeout)\n")
+        .containsSubsequence(
+            "\n  its maxUsd of $0.01 stops it before its end\n", "its tasks take ");
+  }
+
+  @Test
   void timeOfATaskIsOfAPlanAlone() throws IOException {
     assertThat(mayfly("submit", file(ViewFixtures.JOB), "--each", "20m")).isEqualTo(2);
     assertThat(err()).contains("write --dry-run beside it");

@@ -51,6 +51,7 @@ public final class StatusQueries {
   private final NameLookup names;
   private final JobStatusBuilder jobStatuses;
   private final TaskQueries taskQueries;
+  private final EstimateReader estimates;
   private final JobWatch jobWatch;
 
   /** No function of a project has folders. */
@@ -63,6 +64,7 @@ public final class StatusQueries {
     clock = context.clock();
     timings = context.timings();
     taskQueries = new TaskQueries(context);
+    estimates = new EstimateReader(context, taskQueries);
     jobWatch = new JobWatch(context);
     names = new NameLookup(ledger);
     jobStatuses = new JobStatusBuilder(ledger);
@@ -195,7 +197,7 @@ public final class StatusQueries {
   /** When the job is done and what its tasks cost until then, if they go on as they did. */
   public JobEstimate estimate(String cluster, String name) {
     var found = names.cluster(cluster);
-    return new EstimateReader(ledger, taskQueries, clock).read(found, names.job(found, name));
+    return estimates.read(found, names.job(found, name));
   }
 
   private static LocalDate day(Instant time) {

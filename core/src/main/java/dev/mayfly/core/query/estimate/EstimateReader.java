@@ -10,11 +10,14 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.model.worker.MachineUsage;
+import dev.mayfly.core.plan.spending.JobSpending;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.query.task.TaskQueries;
 import dev.mayfly.core.query.task.TaskRequest;
 import dev.mayfly.core.query.task.TaskStatus;
+import dev.mayfly.core.state.Context;
+import dev.mayfly.core.state.job.SpendingReader;
 import dev.mayfly.core.text.HumanAmounts;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,11 +45,13 @@ public final class EstimateReader {
   private final Ledger ledger;
   private final TaskQueries taskQueries;
   private final InstantSource clock;
+  private final SpendingReader spendingReader;
 
-  public EstimateReader(Ledger ledger, TaskQueries taskQueries, InstantSource clock) {
-    this.ledger = ledger;
+  public EstimateReader(Context context, TaskQueries taskQueries) {
+    ledger = context.ledger();
+    clock = context.clock();
+    spendingReader = new SpendingReader(context);
     this.taskQueries = taskQueries;
-    this.clock = clock;
   }
 
   /** A sentence says why where nothing is known to estimate by. */
@@ -68,7 +73,21 @@ public final class EstimateReader {
           case JobState.Stopping _, JobState.Finishing _, JobState.Ended _ ->
               JobEstimate.unknown("its tasks do not run");
         };
-    return took.map(estimate::having).orElse(estimate);
+    var limited =
+        job.state() instanceof JobState.Running
+            ? estimate.within(
+                StoppingLimits.of(job, totals, spent(job), clock.instant()), clock.instant())
+            : estimate;
+    return took.map(limited::having).orElse(limited);
+  }
+
+  /** Read only if a limit is compared with it. */
+  private double spent(Job job) {
+    if (job.maxUsd().isEmpty()) return 0;
+    return spendingReader
+        .exactly(job)
+        .map(JobSpending::spent)
+        .orElseGet(() -> job.spent().endedUsd());
   }
 
   private JobEstimate ofRunning(

@@ -12,7 +12,8 @@ import java.util.Optional;
  * @param forecast of all that it has to run, while none of its tasks has run, by what an earlier
  *     job of its name did; empty if there is none
  * @param took what its own tasks took that have ended; empty if none has
- * @param text the same for people, with what it is said by; or why it is unknown
+ * @param text the same for people, with what it is said by; or why it is unknown. Limits by which
+ *     the job is stopped before stand first, the others last
  */
 public record JobEstimate(
     Optional<Rest> rest,
@@ -27,6 +28,15 @@ public record JobEstimate(
   /** Only an earlier job tells something. */
   JobEstimate with(JobForecast jobForecast) {
     return new JobEstimate(rest, Optional.of(jobForecast), took, text + "; " + jobForecast.text());
+  }
+
+  /** Limits that it passes come first in its words, the others last. */
+  JobEstimate within(StoppingLimits limits, Instant now) {
+    var expected =
+        rest.map(it -> StoppingLimits.Expected.of(it, now))
+            .or(() -> forecast.flatMap(JobForecast::run).map(StoppingLimits.Expected::of))
+            .orElse(StoppingLimits.Expected.NOTHING);
+    return new JobEstimate(rest, forecast, took, limits.around(text, expected));
   }
 
   JobEstimate having(DurationSample durationSample) {

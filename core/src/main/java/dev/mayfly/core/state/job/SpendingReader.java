@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Reads what jobs have cost that have a {@code maxUsd}. */
-final class SpendingReader {
+public final class SpendingReader {
   private static final int MOST_WORKERS = 10_000;
   private static final int MOST_MOVED = 1_000;
 
@@ -21,7 +21,7 @@ final class SpendingReader {
 
   private final Context context;
 
-  SpendingReader(Context context) {
+  public SpendingReader(Context context) {
     this.context = context;
   }
 
@@ -49,7 +49,7 @@ final class SpendingReader {
   }
 
   /** What the job costs; empty while machines end again and again between readings. */
-  Optional<JobSpending> exactly(Job job) {
+  public Optional<JobSpending> exactly(Job job) {
     var before = read(job);
     for (var i = 0; i < READINGS && before.isPresent(); i++) {
       var workers =

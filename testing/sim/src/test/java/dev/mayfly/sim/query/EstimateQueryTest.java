@@ -2,6 +2,7 @@ package dev.mayfly.sim.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.job.AdmissionRules;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.worker.MachineUsage;
@@ -9,6 +10,7 @@ import dev.mayfly.core.query.estimate.JobEstimate;
 import dev.mayfly.sim.fixture.LabCluster;
 import dev.mayfly.sim.fixture.ScriptedAgent;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +63,33 @@ class EstimateQueryTest {
     assertThat(estimate()).isEqualTo(unknown("none of its tasks has ended yet"));
     lab.stop("j");
     assertThat(estimate()).isEqualTo(unknown("its tasks do not run"));
+  }
+
+  @Test
+  void limitThatStopsTheJobIsSaidFirst() {
+    lab.submit(
+        LabCluster.count("j", 40)
+            .withAdmission(
+                new AdmissionRules(
+                    List.of(),
+                    0,
+                    Optional.of(Duration.ofMinutes(10)),
+                    Optional.empty(),
+                    Optional.of(0.01))));
+    assertThat(estimate().text())
+        .startsWith("unknown: none of its tasks runs now; it is stopped when its tasks cost $0.01")
+        .endsWith("; it is stopped if no task starts within 10m (queueTimeout)");
+    var worker = worker();
+    for (var i = 0; i < 10; i++) seal(lab.job("j").uid(), i, 600);
+    worker.complete(task -> task < 10);
+    worker.syncAndWait();
+    lab.time.advance(Duration.ofMinutes(2));
+    worker.syncAndWait();
+
+    assertThat(estimate().text())
+        .startsWith("its maxUsd of $0.01")
+        .contains("stops it before its end: in about ")
+        .doesNotContain("queueTimeout");
   }
 
   @Test
