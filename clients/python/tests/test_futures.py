@@ -123,6 +123,22 @@ class FuturesTest(unittest.TestCase):
         self.assertEqual(("E: x", "task 3 (input None): E: x\ny"), (raised.reason, str(raised)))
         self.assertEqual("no", str(Unavailable("\x07\x1b\x1b[2Jno")))
 
+    def test_failure_represents_itself_with_its_end_in_words_and_its_traceback_as_it_is(self):
+        killed = TaskFailed(3, "user", "Fatal error\n  step 2", input="b", exit_code=139)
+        self.assertEqual(
+            "TaskFailed(3, input='b', cause='user', reason='killed by SIGSEGV (exit code 139)',"
+            " evidence='Fatal error\\n  step 2')",
+            repr(killed),
+        )
+        trace = 'Traceback:\n  File "a.py", line 1\n    boom()\x1b[2J'
+        raised = repr(TaskFailed(None, "user", "tail", exit_code=1, type="E", message="no", traceback=trace))
+        self.assertIn(f", reason='E: no', traceback={trace!r})", raised)
+        self.assertNotIn("\x1b", raised)
+        self.assertEqual(
+            "TaskFailed(3, input=None, cause='timeout', reason='ran longer than its timeout')",
+            repr(TaskFailed(3, "timeout")),
+        )
+
     def test_missing_result_was_deleted_or_never_was(self):
         job = ScriptedJob(1, [{0: "done"}])
         job.read_object = lambda url: None

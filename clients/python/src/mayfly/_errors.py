@@ -114,6 +114,12 @@ class TaskFailed(MayflyError):
         more = self.traceback or self.evidence
         return printable(f"{head}\n{more}" if more else head)
 
+    def __repr__(self) -> str:
+        words = "traceback" if self.traceback else "evidence"
+        fields = {"input": self.input, "cause": self.cause, "reason": self.reason, words: getattr(self, words)}
+        told = "".join(f", {name}={value!r}" for name, value in fields.items() if value != "")
+        return f"TaskFailed({self.index}{told})"
+
     @property
     def reason(self) -> str:
         """What was raised, or how the task ended, in a line."""

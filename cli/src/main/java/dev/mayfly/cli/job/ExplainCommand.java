@@ -5,6 +5,7 @@ import dev.mayfly.cli.document.KeptCheckpoints;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.output.ExplainPage;
 import dev.mayfly.cli.output.TaskSubjects;
+import dev.mayfly.core.error.InputError;
 import dev.mayfly.core.query.cost.CostBy;
 import dev.mayfly.core.query.estimate.JobEstimate;
 import java.util.Optional;
@@ -41,12 +42,22 @@ public final class ExplainCommand extends JobCommand {
               status.state().equals("running")
                   ? api.estimate(name, job)
                   : Optional.<JobEstimate>empty();
+          var notes =
+              KeptCheckpoints.of(status.spec())
+                  .or(() -> KeptCheckpoints.ofRepeat(status.spec()))
+                  .map(InputError::toString)
+                  .stream()
+                  .toList();
           screen.lines(
               ExplainPage.lines(
-                  status, jobExplanation, cost, estimate, taskSubjects, cliContext.now(), screen));
-          KeptCheckpoints.of(status.spec())
-              .or(() -> KeptCheckpoints.ofRepeat(status.spec()))
-              .ifPresent(kept -> screen.line("  " + kept));
+                  status,
+                  jobExplanation,
+                  cost,
+                  estimate,
+                  notes,
+                  taskSubjects,
+                  cliContext.now(),
+                  screen));
         });
     return 0;
   }

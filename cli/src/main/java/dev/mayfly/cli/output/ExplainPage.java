@@ -19,12 +19,14 @@ public final class ExplainPage {
   /**
    * @param cost of the job
    * @param estimate of its end, while it runs
+   * @param notes what its submitter may not expect
    */
   public static List<String> lines(
       JobStatus job,
       JobExplanation why,
       Optional<ClusterCost> cost,
       Optional<JobEstimate> estimate,
+      List<String> notes,
       TaskSubjects taskSubjects,
       Instant now,
       Screen screen) {
@@ -48,6 +50,7 @@ public final class ExplainPage {
     var attempts = HumanFormat.counts(job.attempts());
     if (!attempts.isEmpty()) lines.add("  attempts without a result: " + attempts);
     job.outcome().ifPresent(o -> lines.add("  outcome: " + PrintableText.line(o)));
+    notes.forEach(note -> lines.add("  " + PrintableText.line(note)));
     failures(job, taskSubjects, now, screen, lines);
     var wrapped = new ArrayList<String>();
     for (var line : lines) wrapped.addAll(screen.wrapped(line, margin(line)));
@@ -96,6 +99,12 @@ public final class ExplainPage {
                     + screen.moment(f.at(), now)
                     + " "
                     + screen.paint(Style.BAD, JobLines.failure(job, f, taskSubjects))));
+    var rest = job.failures().size() - FAILURES;
+    if (rest > 0)
+      lines.add(
+          screen
+              .program()
+              .rewrite("    and %d older: mayfly tasks %s".formatted(rest, job.name())));
   }
 
   private static void events(JobExplanation why, Instant now, Screen screen, List<String> lines) {

@@ -43,9 +43,9 @@ public final class PrintableText {
     return text.replace("\r\n", "\n").replace('\r', '\n');
   }
 
-  /** The text on one line. */
+  /** The text on one line, without the indentation of its further lines. */
   public static String line(String text) {
-    return text(text).replaceAll("[\n\t]+", " ").strip();
+    return text(text).replaceAll("[\n\t][\n\t ]*", " ").strip();
   }
 
   private static boolean suspicious(int c) {

@@ -37,13 +37,15 @@ public final class StatusPage {
       Screen screen) {
     var lines = new ArrayList<String>();
     lines.addAll(screen.wrapped(title(cluster, now, screen), LABEL));
-    lines.add("  workers    " + states(cluster));
+    lines.addAll(labelled(Style.PLAIN, "workers    " + states(cluster), screen));
     failedBoots(workers, now).forEach(f -> lines.addAll(labelled(Style.BAD, f, screen)));
-    lines.add("  in use     " + HumanFormat.usage(cluster.used(), cluster.total()));
+    var used = HumanFormat.usage(cluster.used(), cluster.total());
+    lines.addAll(labelled(Style.PLAIN, "in use     " + used, screen));
     cost.ifPresent(it ->
         lines.addAll(labelled(Style.PLAIN, "cost       " + CostPage.line(it, isLaptop), screen)));
     GpuSummary.of(workers.stream().flatMap(w -> w.gpus().stream()).toList())
-        .ifPresent(gpus -> lines.add("  gpus       " + gpus.line()));
+        .ifPresent(
+            gpus -> lines.addAll(labelled(Style.PLAIN, "gpus       " + gpus.line(), screen)));
     for (var trouble : cluster.problems())
       lines.addAll(labelled(Style.WARN, "trouble    " + PrintableText.line(trouble), screen));
     for (var table : tables(cluster, workers, jobs, cost, now)) section(lines, table, screen);

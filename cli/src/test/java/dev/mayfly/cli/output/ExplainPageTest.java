@@ -129,6 +129,7 @@ class ExplainPageTest {
                 why,
                 Optional.of(CostFixtures.ofJob()),
                 Optional.empty(),
+                List.of(),
                 subjects,
                 ViewFixtures.NOW,
                 screen))

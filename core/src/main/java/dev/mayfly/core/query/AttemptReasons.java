@@ -9,6 +9,7 @@ import dev.mayfly.core.text.AttemptCauses;
 import dev.mayfly.core.text.HumanAmounts;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -30,15 +31,32 @@ final class AttemptReasons {
     var loop =
         CrashLoops.of(shards).filter(_ -> !ended).map(veto -> VetoText.of(veto, now)).stream()
             .map(text -> new JobExplanation.Reason(text.kind(), text.text()));
-    return Stream.concat(loop, commonest(shards)).toList();
+    return Stream.concat(loop, commonest(job, shards)).toList();
   }
 
-  private static Stream<JobExplanation.Reason> commonest(List<Shard> shards) {
-    var failures = shards.stream().flatMap(s -> s.evidence().stream()).toList();
-    return AttemptCauses.of(failures).entrySet().stream()
-        .limit(CAUSES)
-        .map(e ->
-            new JobExplanation.Reason(
-                "failing", HumanAmounts.count(e.getValue(), "attempt") + " ended: " + e.getKey()));
+  private static Stream<JobExplanation.Reason> commonest(Job job, List<Shard> shards) {
+    var causes = AttemptCauses.of(shards.stream().flatMap(s -> s.evidence().stream()).toList());
+    var told =
+        causes.stream()
+            .limit(CAUSES)
+            .map(it -> HumanAmounts.count(it.attempts(), "attempt") + " ended: " + it.words());
+    var rest = causes.stream().skip(CAUSES).toList();
+    return Stream.concat(told, others(job, shards, rest).stream())
+        .map(text -> new JobExplanation.Reason("failing", text));
+  }
+
+  /** A task that failed and runs again is not among those that failed for good. */
+  private static Optional<String> others(
+      Job job, List<Shard> shards, List<AttemptCauses.Cause> rest) {
+    if (rest.isEmpty()) return Optional.empty();
+    var name = job.spec().name();
+    var forGood = shards.stream().anyMatch(s -> s.failed().count() > 0);
+    return Optional.of(
+        "%s of %s%s"
+            .formatted(
+                AttemptCauses.others(rest.size()),
+                HumanAmounts.count(
+                    rest.stream().mapToLong(AttemptCauses.Cause::attempts).sum(), "attempt"),
+                forGood ? AttemptCauses.ofFailed(name) : ": mayfly tasks " + name));
   }
 }

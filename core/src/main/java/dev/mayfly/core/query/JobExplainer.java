@@ -34,6 +34,7 @@ import java.util.stream.Collectors;
 final class JobExplainer {
   private static final int EVENTS = 10;
   private static final int MOST_EVENTS_READ = 50;
+  private static final int HOLDERS = 8;
 
   private final Ledger ledger;
   private final InstantSource clock;
@@ -212,10 +213,14 @@ final class JobExplainer {
                     Collectors.summingLong(Shard::open)));
     var text =
         holders.entrySet().stream()
-            .limit(8)
-            .map(e ->
-                e.getKey() + " (" + e.getValue() + (lost.contains(e.getKey()) ? ", lost)" : ")"))
-            .collect(Collectors.joining(", "));
+                .limit(HOLDERS)
+                .map(e ->
+                    e.getKey()
+                        + " ("
+                        + e.getValue()
+                        + (lost.contains(e.getKey()) ? ", lost)" : ")"))
+                .collect(Collectors.joining(", "))
+            + (holders.size() > HOLDERS ? " and %d more".formatted(holders.size() - HOLDERS) : "");
     reasons.add(
         new JobExplanation.Reason(
             "running",

@@ -3,52 +3,83 @@ package dev.mayfly.core.text;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.document.Shard;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
  * Why attempts ended without a result, in words, with how many ended so: the most frequent first.
+ * Those whose words differ in paths and numbers alone have one cause, which {@link CauseForm} says.
  */
 public final class AttemptCauses {
   private AttemptCauses() {}
 
+  /**
+   * Attempts of one cause.
+   *
+   * @param words of the first of them, and that others differ where they do
+   */
+  public record Cause(String words, long attempts) {}
+
   /** A stop is no failure. */
-  public static Map<String, Long> of(List<AttemptFailure> failures) {
+  public static List<Cause> of(List<AttemptFailure> failures) {
     return of(failures, AttemptCauses::words);
   }
 
-  private static Map<String, Long> of(
+  private static List<Cause> of(
       List<AttemptFailure> failures, Function<AttemptFailure, String> words) {
-    var ends =
+    var alike =
         failures.stream()
             .filter(f -> f.cause() != FailureCause.STOPPED && f.cause() != FailureCause.RETURNED)
-            .collect(Collectors.groupingBy(words, LinkedHashMap::new, Collectors.counting()));
-    var sorted = new LinkedHashMap<String, Long>();
-    ends.entrySet().stream()
-        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
-        .forEach(e -> sorted.put(e.getKey(), e.getValue()));
-    return sorted;
+            .collect(
+                Collectors.groupingBy(
+                    f -> how(f) + CauseForm.of(f.summary()),
+                    LinkedHashMap::new,
+                    Collectors.toList()));
+    return alike.values().stream()
+        .sorted(Comparator.comparingInt(some -> -some.size()))
+        .map(some -> new Cause(words.apply(some.getFirst()) + differing(some), some.size()))
+        .toList();
+  }
+
+  private static String differing(List<AttemptFailure> alike) {
+    var texts = alike.stream().map(AttemptFailure::summary).distinct().count();
+    return texts > 1 ? ", and alike with other paths or numbers" : "";
   }
 
   /**
    * Why most tasks failed for good, what they said first, which a narrow list keeps: by the newest
    * attempt of each. What other tasks survived, such as a preemption, is no cause. Empty if none of
    * the shards has such a task.
+   *
+   * @param job whose command lists the other causes
    */
-  public static Optional<String> ofFailedTasks(List<Shard> shards) {
+  public static Optional<String> ofFailedTasks(List<Shard> shards, String job) {
     var last = new LinkedHashMap<Long, AttemptFailure>();
     for (var shard : shards)
       for (var failure : shard.evidence())
         if (shard.failed().has(failure.index()))
           last.merge(
               failure.index(), failure, (one, other) -> one.at().isAfter(other.at()) ? one : other);
-    return of(List.copyOf(last.values()), AttemptCauses::evidenceFirst).keySet().stream()
-        .findFirst();
+    var causes = of(List.copyOf(last.values()), AttemptCauses::evidenceFirst);
+    var others = causes.size() - 1;
+    return causes.stream()
+        .findFirst()
+        .map(first -> first.words() + (others > 0 ? ", " + others(others) + ofFailed(job) : ""));
+  }
+
+  /** {@code and 1 other cause}. */
+  public static String others(int causes) {
+    return "and " + HumanAmounts.count(causes, "other cause");
+  }
+
+  /** How to see the causes of all tasks that failed for good, after what they are. */
+  public static String ofFailed(String job) {
+    return ": mayfly tasks " + job + " --state failed";
   }
 
   private static String words(AttemptFailure failure) {

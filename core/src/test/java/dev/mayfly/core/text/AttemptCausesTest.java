@@ -40,7 +40,7 @@ class AttemptCausesTest {
             failure(2, FailureCause.PREEMPTED, -1, "the cloud took the machine"),
             failure(0, FailureCause.USER, 3, "ValueError: bad input"));
 
-    assertThat(AttemptCauses.ofFailedTasks(List.of(shard)))
+    assertThat(AttemptCauses.ofFailedTasks(List.of(shard), "j"))
         .contains("ValueError: bad input (user error, exit code 3)");
   }
 
@@ -48,6 +48,52 @@ class AttemptCausesTest {
   void withoutSuchTaskThereIsNoCause() {
     var shard = ended(failure(1, FailureCause.PREEMPTED, -1, "the cloud took the machine"));
 
-    assertThat(AttemptCauses.ofFailedTasks(List.of(shard))).isEmpty();
+    assertThat(AttemptCauses.ofFailedTasks(List.of(shard), "j")).isEmpty();
+  }
+
+  @Test
+  void wordsDifferingInPathsAndNumbersAreOneCause() {
+    var failures =
+        List.of(
+            said(0, "FileNotFoundError: [Errno 2] No such file: 'gs://lab/in/a-3.txt'"),
+            said(1, "ValueError: 490 is beyond the wall"),
+            said(2, "FileNotFoundError: [Errno 2] No such file: '/data/b'"),
+            said(3, "FileNotFoundError: [Errno 2] No such file: 'cats.txt'"));
+
+    assertThat(AttemptCauses.of(failures))
+        .containsExactly(
+            new AttemptCauses.Cause(
+                "user error, exit code 1: FileNotFoundError: [Errno 2] No such file:"
+                    + " 'gs://lab/in/a-3.txt', and alike with other paths or numbers",
+                3),
+            new AttemptCauses.Cause(
+                "user error, exit code 1: ValueError: 490 is beyond the wall", 1));
+  }
+
+  @Test
+  void otherNamesAndExitCodesAreOtherCauses() {
+    var failures =
+        List.of(
+            said(0, "No module named 'numpy.linalg'"),
+            said(1, "No module named 'torch.nn'"),
+            said(2, "KeyError: 'a'"),
+            said(3, "KeyError: 'b'"),
+            failure(4, FailureCause.USER, 3, "KeyError: 'b'"));
+
+    assertThat(AttemptCauses.of(failures)).hasSize(5);
+  }
+
+  @Test
+  void otherCausesOfFailedTasksAreCounted() {
+    var shard = ended(said(0, "KeyError: 'a'"), said(1, "KeyError: 'a'"), said(2, "ValueError: 7"));
+
+    assertThat(AttemptCauses.ofFailedTasks(List.of(shard), "tune"))
+        .contains(
+            "KeyError: 'a' (user error, exit code 1), and 1 other cause:"
+                + " mayfly tasks tune --state failed");
+  }
+
+  private static AttemptFailure said(long task, String words) {
+    return failure(task, FailureCause.USER, 1, words);
   }
 }

@@ -54,7 +54,7 @@ public final class LogEvidence {
         Stream.of(ESCAPES.matcher(text).replaceAll("").split("\n"))
             .filter(line -> !FRAME.matcher(line).find())
             .map(LogEvidence::shown)
-            .filter(line -> !line.isEmpty())
+            .filter(line -> !line.isBlank())
             .toList();
     var kept = "";
     for (var line : lines.reversed()) {
@@ -82,10 +82,13 @@ public final class LogEvidence {
     return Character.isLowSurrogate(line.charAt(at));
   }
 
-  /** A progress bar repeatedly overwrites its own line; keep the last state. */
+  /**
+   * A progress bar repeatedly overwrites its own line; keep the last state. An indentation says
+   * what belongs together, as in a traceback.
+   */
   private static String shown(String line) {
     var last = line.stripTrailing();
     last = last.substring(last.lastIndexOf('\r') + 1);
-    return last.replaceAll("[\\p{Cntrl}\uFFFD]", "").strip();
+    return last.replace('\t', ' ').replaceAll("[\\p{Cntrl}\uFFFD]", "").stripTrailing();
   }
 }

@@ -9,7 +9,7 @@ import { Logs } from './logs.js';
 /** The last lines of what an attempt said. */
 const Attempt = ({ it, now, cluster }) => html`<li><p><b>attempt ${it.attempt}</b> · ${failure(it)}${it.worker && html` · on${' '}
     <${Link} parts=${['c', cluster, 'w', it.worker]}>${it.worker}<//>`} · <${Ago} at=${it.at} now=${now} /></p>
-  ${it.evidence?.trim() && html`<pre>${it.evidence.trim().split('\n').slice(-12).join('\n')}</pre>`}</li>`;
+  ${it.evidence?.trim() && html`<pre>${it.evidence.trimEnd().split('\n').slice(-12).join('\n')}</pre>`}</li>`;
 
 const fact = (name, value) => value !== undefined && value !== '' && html`<dt>${name}</dt><dd>${value}</dd>`;
 

@@ -194,6 +194,24 @@ class StatusQueriesTest {
   }
 
   @Test
+  void causesNotToldAreCountedWithTheirCommand() {
+    labCluster.submit(LabCluster.count("j", 6));
+    var w = labCluster.machine("w");
+    w.syncAndWait();
+    for (var task = 0; task < 6; task++)
+      w.failed(task, "KeyError: '" + "abcdee".charAt(task) + "'");
+    w.release();
+    w.syncAndWait();
+
+    assertThat(labCluster.controlPlane.statusQueries().explain("lab", "j").reasons())
+        .filteredOn(r -> r.kind().equals("failing"))
+        .extracting(JobExplanation.Reason::text)
+        .hasSize(4)
+        .last()
+        .isEqualTo("and 2 other causes of 2 attempts: mayfly tasks j");
+  }
+
+  @Test
   void allTasksFailingAlikeAreACrashLoop() {
     labCluster.submit(LabCluster.count("j", 4));
     var w = labCluster.machine("w");

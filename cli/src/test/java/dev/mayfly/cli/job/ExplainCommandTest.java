@@ -1,0 +1,86 @@
+package dev.mayfly.cli.job;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.cli.FakeControlPlane;
+import dev.mayfly.cli.Main;
+import dev.mayfly.cli.TestScreen;
+import dev.mayfly.cli.ViewFixtures;
+import dev.mayfly.cli.client.ConditionPoller;
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.document.EventRecord;
+import dev.mayfly.core.query.JobExplanation;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ExplainCommandTest {
+  private static final int COLUMNS = 80;
+  private static final String LONG =
+      "many words that say why it is so and not otherwise ".repeat(4);
+
+  @TempDir Path home;
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private FakeControlPlane control;
+
+  @BeforeEach
+  void start() throws IOException {
+    control = new FakeControlPlane();
+    control.announce(home);
+    control.clusters.put("lab", ViewFixtures.cluster());
+  }
+
+  @AfterEach
+  void stop() {
+    control.close();
+  }
+
+  private List<String> explained() {
+    var screen = TestScreen.plain(out, out, COLUMNS);
+    var conditionPoller = new ConditionPoller(() -> ViewFixtures.NOW, span -> {});
+    var env = Map.of("MAYFLY_HOME", home.toString());
+    var cliContext = new CliContext(env, screen, conditionPoller, () -> "id");
+    assertThat(Main.run(cliContext, "explain", "reddit")).isZero();
+    return out.toString(UTF_8).lines().toList();
+  }
+
+  private static AttemptFailure failure(long task) {
+    return ViewFixtures.failure(task, FailureCause.USER, LONG);
+  }
+
+  @Test
+  void noLineIsWiderThanTheScreen() {
+    var spec =
+        ViewFixtures.jobSpec(ViewFixtures.JOB + "checkpoint: gs://lab/checkpoints/{index}/\n");
+    var failures = LongStream.range(0, 12).mapToObj(ExplainCommandTest::failure);
+    control.add(
+        ViewFixtures.job(spec)
+            .attempts(Map.of(FailureCause.USER, 12L, FailureCause.LOST, 7L))
+            .failures(failures.toArray(AttemptFailure[]::new))
+            .view());
+    var reasons =
+        List.of(
+            new JobExplanation.Reason("failing", LONG), new JobExplanation.Reason("pool", LONG));
+    var event = new EventRecord("c1", "e1", ViewFixtures.NOW, "job/reddit", "requeued", LONG);
+    control.explanations.add(
+        new JobExplanation("reddit", LONG, reasons, List.of(LONG.split(" ")), List.of(event)));
+
+    var lines = explained();
+
+    assertThat(lines).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(COLUMNS));
+    assertThat(String.join(" ", lines).replaceAll(" +", " "))
+        .contains("checkpoint: checkpoints stay when tasks run again", "put {job} into the place")
+        .contains("before it: many, words", "attempts without a result: 7 lost, 12 user error")
+        .contains("and 2 older: mayfly tasks reddit");
+  }
+}

@@ -1,0 +1,29 @@
+package dev.mayfly.core.text;
+
+import java.util.regex.Pattern;
+
+/**
+ * What the words of failures have in common that differ in paths and numbers alone, by which they
+ * are one cause.
+ */
+final class CauseForm {
+  /** A URL, or a path of at least one folder. */
+  private static final Pattern PATH =
+      Pattern.compile("(?:[a-z][a-z0-9+.-]*:/)?[^\\s'\"(\\[,;=:]*/[^\\s'\"),;:\\]]*");
+
+  /** A file's name in quotes; names of Python's modules, which have dots too, are no files. */
+  private static final Pattern FILE =
+      Pattern.compile("(?<!named )(['\"])[^'\"/]*\\.[A-Za-z0-9]{1,5}\\1");
+
+  private static final Pattern NUMBER =
+      Pattern.compile(
+          "\\b0x[0-9a-f]+\\b|\\b[0-9a-f]{8}-[0-9a-f-]{27}\\b|-?\\d[\\d.,_]*(?:e[-+]?\\d+)?");
+
+  private CauseForm() {}
+
+  /** The text with a mark for each path and number. */
+  static String of(String text) {
+    var paths = PATH.matcher(text).replaceAll("/");
+    return NUMBER.matcher(FILE.matcher(paths).replaceAll("$1/$1")).replaceAll("#");
+  }
+}
