@@ -143,7 +143,7 @@ class CommandLookupTest {
 
     assertThat(err())
         .contains("-n is -3; write 1 or more")
-        .contains(home + " is a folder; name the file in it")
+        .contains(home + " is a folder; name the file in it, none there is a Job")
         .contains("job reddit has no task 12; its tasks are 0 to 11");
   }
 

@@ -183,7 +183,7 @@ public final class CliContext {
     if (endpoints().cloud().isEmpty()) return "gcloud storage ls " + folder;
     var bucket = home().resolve("cloud/buckets").resolve(folder.root().replaceFirst("gs://", ""));
     var path = bucket.resolve(folder.name()).toString();
-    return "ls " + (path.contains(" ") ? "'" + path + "'" : path);
+    return "ls " + ShellQuoting.readable(path);
   }
 
   /** Read for each call, because the laptop cloud may be started again while a command runs. */
@@ -258,9 +258,17 @@ public final class CliContext {
    * of this machine.
    */
   public Optional<String> user() {
-    return setting("MAYFLY_OWNER")
-        .or(() -> Optional.ofNullable(env.get("USER")))
-        .filter(name -> name.matches("[A-Za-z0-9][-A-Za-z0-9_.@+]{0,99}"));
+    var owner = setting("MAYFLY_OWNER");
+    if (owner.isPresent() && !isOwner(owner.get()))
+      throw CommandException.input(
+          "MAYFLY_OWNER is '%s', which no owner can be called; write letters, digits and -_.@+, a letter or digit first, or unset it"
+              .formatted(owner.get()));
+    // What an account is called is not for its user to change.
+    return owner.or(() -> Optional.ofNullable(env.get("USER")).filter(CliContext::isOwner));
+  }
+
+  private static boolean isOwner(String name) {
+    return name.matches("[A-Za-z0-9][-A-Za-z0-9_.@+]{0,99}");
   }
 
   /** The cluster of commands that name none. */

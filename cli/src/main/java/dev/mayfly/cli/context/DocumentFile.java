@@ -14,11 +14,18 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** A user's file of documents; {@code -} is the standard input. */
 public final class DocumentFile {
+  /** Files of a folder that are proposed. */
+  private static final int NAMED = 3;
+
+  /** A larger file, in bytes, is no document that a person wrote. */
+  private static final long LARGEST = 1 << 20;
+
   @Parameters(index = "0", paramLabel = "FILE", description = "YAML or JSON; - is standard input.")
   String file = "";
 
@@ -33,6 +40,7 @@ public final class DocumentFile {
    */
   public List<ParsedDocument> read(String kind) {
     var values = variables(variables, "--var ");
+    if (isFolder(file)) throw folder(file, kind);
     var all = UserDocuments.parse(bytes(file), label(file), values);
     var wanted = all.stream().filter(d -> d.kind().equals(kind)).toList();
     if (!wanted.isEmpty()) return wanted;
@@ -80,9 +88,7 @@ public final class DocumentFile {
 
   /** The content of a file, or of the standard input. Throws {@link CommandException}. */
   public static byte[] bytes(String file) {
-    if (!file.equals("-") && Files.isDirectory(Path.of(file)))
-      throw CommandException.input(
-          file + " is a folder; name the file in it, for example " + example(file));
+    if (isFolder(file)) throw folder(file, "Job|Cluster");
     try {
       return file.equals("-") ? System.in.readAllBytes() : Files.readAllBytes(Path.of(file));
     } catch (IOException e) {
@@ -90,15 +96,44 @@ public final class DocumentFile {
     }
   }
 
-  private static String example(String folder) {
+  private static boolean isFolder(String file) {
+    return !file.equals("-") && Files.isDirectory(Path.of(file));
+  }
+
+  /**
+   * What is said of a folder where a file is wanted: its first files of the kind.
+   *
+   * @param kind of the document that is wanted, as a regular expression
+   */
+  private static CommandException folder(String folder, String kind) {
+    var found = ofKind(Path.of(folder), kind).stream().map(Path::toString).toList();
+    var more = found.size() - NAMED;
+    var files =
+        found.isEmpty()
+            ? "none there is a " + kind.replace("|", " or a ")
+            : "for example "
+                + String.join(" or ", found.stream().limit(NAMED).toList())
+                + (more > 0 ? " (%d more)".formatted(more) : "");
+    return CommandException.input(folder + " is a folder; name the file in it, " + files);
+  }
+
+  private static List<Path> ofKind(Path folder, String kind) {
+    var line = Pattern.compile("(?m)(^|[{,])\\s*\"?kind\"?\\s*:\\s*[\"']?(" + kind + ")\\b");
     try {
-      return LocalFolders.children(Path.of(folder)).stream()
-          .filter(f -> f.toString().matches(".*[.](ya?ml|json)"))
-          .findFirst()
-          .map(Path::toString)
-          .orElse("job.yaml");
+      return LocalFolders.children(folder).stream()
+          .filter(file -> file.toString().matches(".*[.](ya?ml|json)"))
+          .filter(file -> has(file, line))
+          .toList();
     } catch (IOException e) {
-      return "job.yaml";
+      return List.of();
+    }
+  }
+
+  private static boolean has(Path file, Pattern line) {
+    try {
+      return Files.size(file) <= LARGEST && line.matcher(Files.readString(file)).find();
+    } catch (IOException unreadable) {
+      return false;
     }
   }
 

@@ -35,6 +35,20 @@ record BucketFiles(ObjectStore objects, CopyProgress copyProgress, Consumer<Stri
     else fetchFolder(from, copy);
   }
 
+  /** Writes an object to the standard output; returns how many bytes. */
+  long print(CopyPlace.InBucket from, StandardStreams standard) {
+    if (from.isFolder())
+      throw CommandException.input(
+          from.url() + " is a folder, and the standard output takes one object; name it");
+    var content = objects.open(from.url());
+    if (content.isEmpty()) throw CommandException.notFound("there is no object " + from.url());
+    try (var in = copyProgress.counted(content.get())) {
+      return standard.send(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(from.url() + " cannot be copied: " + e, e);
+    }
+  }
+
   private void fetchFolder(CopyPlace.InBucket from, Path folder) {
     var prefix = from.isFolder() ? from.url() : from.url().append("/");
     var found = new ArrayList<ObjectInfo>();

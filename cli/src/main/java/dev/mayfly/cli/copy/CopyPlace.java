@@ -15,6 +15,9 @@ sealed interface CopyPlace {
   /** A file or folder of this computer. */
   record Local(Path path, boolean inside) implements CopyPlace {}
 
+  /** {@code -}: the standard input as a source, the standard output as a destination. */
+  record Standard() implements CopyPlace {}
+
   /**
    * A file or folder of a worker, or beside a task.
    *
@@ -32,13 +35,14 @@ sealed interface CopyPlace {
   }
 
   /**
-   * Parses {@code gs://bucket/name}, {@code TARGET:PATH} or a local path. A local name with a colon
-   * is written with {@code ./} before it.
+   * Parses {@code gs://bucket/name}, {@code TARGET:PATH}, {@code -} or a local path. A local name
+   * with a colon, and a file that is called {@code -}, is written with {@code ./} before it.
    *
    * @param folder to which local paths are relative
    */
   static CopyPlace of(String text, Path folder) {
     if (text.isEmpty()) throw CommandException.input("a place is empty; write . for this folder");
+    if (text.equals("-")) return new Standard();
     if (text.startsWith("gs://")) {
       try {
         return new InBucket(ObjectUrl.of(text));
@@ -68,6 +72,7 @@ sealed interface CopyPlace {
         var name = lastName(there.url.name());
         yield name.isEmpty() ? there.url.root().substring("gs://".length()) : name;
       }
+      case Standard _ -> "-";
       case Local local -> String.valueOf(local.path.getFileName());
     };
   }

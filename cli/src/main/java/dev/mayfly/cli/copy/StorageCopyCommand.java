@@ -15,7 +15,8 @@ import picocli.CommandLine.Command;
     footer = {
       "",
       "A place is NAME:PATH with the storage's name and a path in it, or a local path. A local name"
-          + " with a colon is written ./a:b.",
+          + " with a colon is written ./a:b. - is standard input or output, which takes one"
+          + " file.",
       "",
       "Examples:",
       "  mayfly storage cp datasets/set1 data:datasets/",

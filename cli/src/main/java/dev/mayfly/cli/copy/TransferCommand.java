@@ -5,18 +5,26 @@ import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.files.LocalFolders;
 import dev.mayfly.cli.session.TargetCommand;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Function;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** A command that copies a file or a folder from one place to another. */
 abstract class TransferCommand extends TargetCommand {
-  @Parameters(index = "0", paramLabel = "SOURCE", description = "What is copied.")
+  @Parameters(
+      index = "0",
+      paramLabel = "SOURCE",
+      description = "What is copied; - is standard input.")
   String source = "";
 
-  @Parameters(index = "1", paramLabel = "DESTINATION", description = "Where to.")
+  @Parameters(
+      index = "1",
+      paramLabel = "DESTINATION",
+      description = "Where to; - is standard output.")
   String destination = "";
 
   @Option(
@@ -38,17 +46,54 @@ abstract class TransferCommand extends TargetCommand {
     var buckets = new BucketFiles(cliContext.objects(), copyProgress, cliContext.screen()::note);
     var from = place(source);
     var to = place(destination);
+    if (to instanceof CopyPlace.Standard && cliContext.screen().terminal())
+      throw CommandException.input(
+          "a terminal would obey what is in the file; write it into a file or a program: mayfly cp %s - | less"
+              .formatted(source));
     var copied =
         switch (from) {
           case CopyPlace.Local local -> send(existing(local), to, machines, buckets);
-          case CopyPlace.OnMachine _, CopyPlace.InBucket _ -> {
-            if (!(to instanceof CopyPlace.Local local)) yield relay(from, to, machines, buckets);
-            var landed = fetch(from, local, machines, buckets);
-            yield new Copied(landed.toString(), size(landed));
-          }
+          case CopyPlace.Standard _ -> upload(to, machines, buckets);
+          case CopyPlace.OnMachine _, CopyPlace.InBucket _ ->
+              switch (to) {
+                case CopyPlace.Local local -> {
+                  var landed = fetch(from, local, machines, buckets);
+                  yield new Copied(landed.toString(), size(landed));
+                }
+                case CopyPlace.Standard _ -> print(from, machines, buckets);
+                case CopyPlace.OnMachine _, CopyPlace.InBucket _ ->
+                    relay(from, to, machines, buckets);
+              };
         };
-    copyProgress.done("copied " + source + " to " + copied.where, copied.bytes);
+    // A reader that wants no more has not got all of it.
+    if (!(to instanceof CopyPlace.Standard) || !cliContext.screen().out().checkError())
+      copyProgress.done("copied " + source + " to " + copied.where, copied.bytes);
     return 0;
+  }
+
+  /** What is read for a source that is {@code -}. */
+  InputStream standardInput() {
+    return System.in;
+  }
+
+  private StandardStreams standard() {
+    return new StandardStreams(standardInput(), cliContext.screen().out());
+  }
+
+  private Copied upload(CopyPlace to, MachineFiles machines, BucketFiles buckets) {
+    if (to instanceof CopyPlace.Local || to instanceof CopyPlace.Standard) throw bothHere();
+    return inFolder(folder -> send(standard().received(folder, to), to, machines, buckets));
+  }
+
+  /** An object as it comes; a file of a machine when all of it is here. */
+  private Copied print(CopyPlace from, MachineFiles machines, BucketFiles buckets) {
+    var standard = standard();
+    if (from instanceof CopyPlace.InBucket there)
+      return new Copied(destination, buckets.print(there, standard));
+    return inFolder(folder -> {
+      fetch(from, folder, machines, buckets);
+      return new Copied(destination, standard.sendOnly(folder, source));
+    });
   }
 
   /** What was copied, measured on this computer: a stream of tar is longer than its files. */
@@ -70,9 +115,7 @@ abstract class TransferCommand extends TargetCommand {
 
   private Copied send(Path file, CopyPlace to, MachineFiles machines, BucketFiles buckets) {
     return switch (to) {
-      case CopyPlace.Local _ ->
-          throw CommandException.input(
-              "both places are on this computer; use cp, or write TARGET:PATH or gs://BUCKET/NAME");
+      case CopyPlace.Local _, CopyPlace.Standard _ -> throw bothHere();
       case CopyPlace.OnMachine there -> {
         var landed = machines.send(file, target(there.target()), there.path(), force);
         yield new Copied(there.target() + ":" + landed, size(file));
@@ -82,6 +125,11 @@ abstract class TransferCommand extends TargetCommand {
         yield new Copied(BucketFiles.place(file, there).toString(), bytes);
       }
     };
+  }
+
+  private static CommandException bothHere() {
+    return CommandException.input(
+        "both places are on this computer; use cp, or write TARGET:PATH or gs://BUCKET/NAME");
   }
 
   private Path fetch(
@@ -97,7 +145,8 @@ abstract class TransferCommand extends TargetCommand {
     switch (from) {
       case CopyPlace.OnMachine there -> machines.fetch(target(there.target()), there.path(), into);
       case CopyPlace.InBucket there -> buckets.fetch(there, into);
-      case CopyPlace.Local _ -> throw new IllegalArgumentException("a local file is not fetched");
+      case CopyPlace.Local _, CopyPlace.Standard _ ->
+          throw new IllegalArgumentException("what is here is not fetched");
     }
   }
 
@@ -109,15 +158,21 @@ abstract class TransferCommand extends TargetCommand {
               + " is a link, which is not copied between two other places; name what it leads to");
   }
 
-  /** Between two places elsewhere, by a folder of this computer, which must have room for it. */
+  /** Between two places elsewhere. */
   private Copied relay(CopyPlace from, CopyPlace to, MachineFiles machines, BucketFiles buckets) {
+    return inFolder(folder -> {
+      var landed = fetch(from, new CopyPlace.Local(folder, true), machines, buckets);
+      refuseLink(landed, source);
+      return send(landed, to, machines, buckets);
+    });
+  }
+
+  /** By a folder of this computer, which must have room for all of it. */
+  private static Copied inFolder(Function<Path, Copied> copy) {
     try {
       var folder = Files.createTempDirectory("mayfly-cp-");
       try {
-        var landing = new CopyPlace.Local(folder, true);
-        var landed = fetch(from, landing, machines, buckets);
-        refuseLink(landed, source);
-        return send(landed, to, machines, buckets);
+        return copy.apply(folder);
       } finally {
         LocalDestination.delete(folder);
       }

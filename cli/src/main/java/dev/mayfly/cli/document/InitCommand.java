@@ -2,14 +2,19 @@ package dev.mayfly.cli.document;
 
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.context.ResultCommand;
+import dev.mayfly.cli.context.ShellQuoting;
 import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.files.WholeFiles;
 import dev.mayfly.cli.output.Table;
 import dev.mayfly.cli.output.TableCell;
 import dev.mayfly.core.text.HumanAmounts;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -93,14 +98,18 @@ public final class InitCommand extends ResultCommand {
   private Written write(TemplateGroup wanted) {
     var target = folder == null ? cliContext.folder() : cliContext.folder().resolve(folder);
     var there = new ArrayList<String>();
-    for (var file : wanted.files()) if (Files.exists(target.resolve(file))) there.add(shown(file));
+    for (var file : wanted.files())
+      if (Files.exists(target.resolve(file), LinkOption.NOFOLLOW_LINKS)) there.add(shown(file));
     if (!there.isEmpty() && !force)
       throw CommandException.input(
           "%s there already; name another folder, or replace what is there with --force"
               .formatted(HumanAmounts.phrase(there) + (there.size() > 1 ? " are" : " is")));
     try {
       Files.createDirectories(target);
-      for (var file : wanted.files()) Files.writeString(target.resolve(file), wanted.text(file));
+      var texts = new LinkedHashMap<String, byte[]>();
+      for (var file : wanted.files())
+        texts.put(file, wanted.text(file).getBytes(StandardCharsets.UTF_8));
+      WholeFiles.write(target, texts, force);
     } catch (IOException e) {
       throw CommandException.input(target + " cannot be written: " + e, e);
     }
@@ -113,10 +122,15 @@ public final class InitCommand extends ResultCommand {
     return folder == null ? file : folder.resolve(file).toString();
   }
 
+  /** The file's name from here, for a shell. */
+  private String typed(String file) {
+    return ShellQuoting.readable(shown(file));
+  }
+
   private List<String> next(TemplateGroup wanted) {
     if (wanted == TemplateGroup.HELLO) return nextOfHello();
-    var cluster = shown("cluster.yaml");
-    var job = shown("job.yaml");
+    var cluster = typed("cluster.yaml");
+    var job = typed("job.yaml");
     var commands = new ArrayList<String>();
     commands.add("mayfly validate " + cluster + " " + job);
     commands.add("mayfly up " + cluster);
@@ -129,8 +143,8 @@ public final class InitCommand extends ResultCommand {
   /** It needs no change and no check. */
   private List<String> nextOfHello() {
     return List.of(
-        "mayfly up " + shown("cluster.yaml"),
-        "mayfly submit " + shown("job.yaml") + " --follow",
+        "mayfly up " + typed("cluster.yaml"),
+        "mayfly submit " + typed("job.yaml") + " --follow",
         "mayfly tasks hello",
         "mayfly logs hello",
         "mayfly down hello");

@@ -21,6 +21,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Prints an error in a line or two and converts it into an exit code. */
 public record ErrorReporter(Screen screen, boolean debug)
     implements IExecutionExceptionHandler, IParameterExceptionHandler {
+  private static final Pattern WHOLE = Pattern.compile(" is not an? (?:long|int|short)$");
+  private static final Pattern DECIMAL =
+      Pattern.compile(
+          "(?:cannot convert )?('.*')(?: is not an? (?:double|float|BigDecimal)$| to \\S*BigDecimal.*)",
+          Pattern.DOTALL);
+  private static final Pattern TASKS = Pattern.compile("[A-Za-z].*/[0-9]+.*");
   private static final Pattern PLACE = Pattern.compile("\\S+:\\d+: ");
 
   @Override
@@ -54,7 +60,10 @@ public record ErrorReporter(Screen screen, boolean debug)
     var unknown = unknownCommand(failure, name);
     screen.note(
         screen.paint(Style.BAD, "mayfly: ")
-            + PrintableText.text(unknown.orElse(String.valueOf(failure.getMessage()))));
+            + PrintableText.text(
+                unknown
+                    .or(() -> manyTasks(failure, name))
+                    .orElseGet(() -> words(String.valueOf(failure.getMessage())))));
     var suggestions =
         unknown.isPresent()
             ? ""
@@ -69,6 +78,24 @@ public record ErrorReporter(Screen screen, boolean debug)
     var text = new StringWriter();
     writing.accept(new PrintWriter(text, true));
     return text.toString();
+  }
+
+  /** The message without names of Java's types. */
+  private static String words(String message) {
+    return DECIMAL
+        .matcher(WHOLE.matcher(message).replaceFirst(" is not a whole number"))
+        .replaceFirst("$1 is not a number");
+  }
+
+  /** A second task behind the first is not one of its own. */
+  private static Optional<String> manyTasks(ParameterException failure, String name) {
+    if (!(failure instanceof UnmatchedArgumentException unmatched)) return Optional.empty();
+    var word = unmatched.getUnmatched().getFirst();
+    return Optional.of(word)
+        .filter(it -> TASKS.matcher(it).matches())
+        .map(_ ->
+            "'%s' is one too many: %s takes one job; several of its tasks are one word, JOB/3,5-9, which stop and retry take"
+                .formatted(word, name));
   }
 
   /** What is said of a word where a command stands; empty for other mistakes. */

@@ -2,12 +2,12 @@ package dev.mayfly.cli.image;
 
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.context.ResultCommand;
+import dev.mayfly.cli.context.ShellQuoting;
 import dev.mayfly.cli.context.TimeConverter;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.cli.session.ForegroundProcess;
 import dev.mayfly.cli.session.LocalProgram;
-import dev.mayfly.cli.session.ShellQuoting;
 import dev.mayfly.wire.text.DurationFormat;
 import java.io.IOException;
 import java.nio.file.Files;

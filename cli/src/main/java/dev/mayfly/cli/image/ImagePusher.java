@@ -1,11 +1,11 @@
 package dev.mayfly.cli.image;
 
+import dev.mayfly.cli.context.ShellQuoting;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.cli.output.Screen;
 import dev.mayfly.cli.session.ForegroundProcess;
 import dev.mayfly.cli.session.LocalProgram;
-import dev.mayfly.cli.session.ShellQuoting;
 import dev.mayfly.core.model.cluster.ContainerRegistries;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

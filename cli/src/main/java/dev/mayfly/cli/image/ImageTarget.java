@@ -87,9 +87,13 @@ final class ImageTarget {
     try {
       var target = file.toAbsolutePath();
       var beside = Files.createTempFile(target.getParent(), "mayfly", ".yaml");
-      Files.writeString(beside, pinned);
-      Files.setPosixFilePermissions(beside, Files.getPosixFilePermissions(target));
-      Files.move(beside, target, StandardCopyOption.ATOMIC_MOVE);
+      try {
+        Files.writeString(beside, pinned);
+        Files.setPosixFilePermissions(beside, Files.getPosixFilePermissions(target));
+        Files.move(beside, target, StandardCopyOption.ATOMIC_MOVE);
+      } finally {
+        Files.deleteIfExists(beside);
+      }
     } catch (IOException e) {
       throw CommandException.input(
           "%s cannot be written: %s; the digest is %s".formatted(name, e, digest), e);

@@ -13,7 +13,9 @@ import dev.mayfly.core.text.HumanAmounts;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -53,7 +55,9 @@ public final class LogsCommand extends JobCommand {
       arity = "0..1",
       paramLabel = "INDEX",
       description = "A single task; the same as JOB/INDEX.")
-  @Nullable Long task;
+  @Nullable String index;
+
+  private @Nullable Long task;
 
   @Option(
       names = {"-f", "--follow"},
@@ -112,14 +116,31 @@ public final class LogsCommand extends JobCommand {
 
   /** {@code JOB/3} names a task, as in other commands. */
   private void readTarget() {
+    if (index != null) readIndex(index);
     var selection = TaskSelection.parse(job);
     if (selection.isEmpty()) return;
     var tasks = selection.get().tasks();
     if (task != null || tasks.last() != tasks.ranges().getFirst().from())
-      throw CommandException.input(
-          "%s names more than one task; name one, as JOB/INDEX, or none for all".formatted(job));
+      throw several(task == null ? job : job + " and " + task, selection.get().job());
     job = selection.get().job();
     task = tasks.last();
+  }
+
+  private void readIndex(String text) {
+    if (text.matches("[0-9]{1,15}")) task = Long.parseLong(text);
+    else if (text.matches("[-0-9,]+") || text.contains("/"))
+      throw several(job + " and " + text, TaskSelection.parse(job).map(it -> it.job()).orElse(job));
+    else
+      throw CommandException.input(
+          "'%1$s' is not a task's index; write %2$s/0, or mayfly logs %2$s for all tasks"
+              .formatted(text, job.replaceFirst("/[0-9]+$", "")));
+  }
+
+  private static CommandException several(String named, String job) {
+    return CommandException.input(
+        ("%1$s are several tasks; logs shows one, as JOB/INDEX such as %2$s/0, or all of a job, each"
+                + " line with its task: mayfly logs %2$s")
+            .formatted(named, job));
   }
 
   /** Says why no line is shown. */
@@ -130,16 +151,28 @@ public final class LogsCommand extends JobCommand {
       throw CommandException.notFound(
           "%s has no attempt %s with a log; its attempts are %s"
               .formatted(source, attempt.get(), String.join(", ", logs.attempts())));
-    if (options.rank().isPresent()) source = "rank " + options.rank().get() + " of " + source;
+    if (options.rank().isPresent()) {
+      if (view.spec().gang() <= 1) checkRank(source, logs.ranks(), options.rank().get());
+      source = "rank " + options.rank().get() + " of " + source;
+    }
     var ended = view.endedAt().isPresent();
     var what = logs.isStored() && options.selectsLines() ? options.inWords() : "";
-    cliContext
-        .screen()
-        .note(
-            what.isEmpty()
-                ? "%s has printed nothing%s; the job is %s"
-                    .formatted(source, ended ? "" : " yet", JobLines.state(view))
-                : "%s has no line %s; the job is %s".formatted(source, what, JobLines.state(view)));
+    var text =
+        logs.isStored() && options.selectsNone()
+            ? "%s has printed something, of which -n 0 shows no line".formatted(source)
+            : what.isEmpty()
+                ? source + " has printed nothing" + (ended ? "" : " yet")
+                : source + " has no line " + what;
+    cliContext.screen().note(text + "; the job is " + JobLines.state(view));
+  }
+
+  /** How many hosts a task has that is no gang, only its logs tell. */
+  private static void checkRank(String source, Set<Integer> stored, int rank) {
+    if (stored.isEmpty() || stored.contains(rank)) return;
+    var ranks = stored.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    throw CommandException.notFound(
+        "%s has no rank %d with a log; there are logs of rank%s %s"
+            .formatted(source, rank, stored.size() == 1 ? "" : "s", ranks));
   }
 
   private void check(JobStatus view) {

@@ -103,7 +103,9 @@ public final class TasksCommand extends ClusterCommand {
 
   private void show(String name, String index) {
     if (!index.matches("[0-9]{1,15}"))
-      throw CommandException.input("'%s' is not a task's index; write JOB/0".formatted(index));
+      throw CommandException.input(
+          "'%1$s' is not a task's index; write %2$s/0 for one task, or several as: mayfly tasks %2$s --from 3 -n 2"
+              .formatted(index, name));
     var task = cliContext.api().task(cluster.ofJob(name), name, Long.parseLong(index));
     var screen = textScreen();
     if (isCsv()) showCsv(TaskRecords.of(List.of(task)));

@@ -67,6 +67,11 @@ public final class JobLogs {
     return sources.attempts();
   }
 
+  /** The hosts that have logs, by rank, as far as they are listed. */
+  public Set<Integer> ranks() {
+    return sources.ranks();
+  }
+
   /** The selected logs of which a part is not kept, as far as they are listed. */
   public List<CutLog> cut() {
     return cut;

@@ -67,6 +67,11 @@ public final class LogOptions {
     return tail != null || since != null || grep != null;
   }
 
+  /** Whether none of what is stored is shown, but what comes. */
+  public boolean selectsNone() {
+    return tail != null && tail == 0;
+  }
+
   /** What the options select; throws {@link CommandException} for one that means nothing. */
   public LogSelection selection(OptionalLong task, Instant now, boolean raw) {
     if (tail != null && tail < 0)

@@ -11,6 +11,7 @@ import java.util.TreeSet;
 final class LogSources {
   private final boolean gang;
   private final Set<Long> ranked = new TreeSet<>();
+  private final Set<Integer> ranks = new TreeSet<>();
   private final Map<Long, Set<String>> attemptsOf = new HashMap<>();
 
   /**
@@ -25,6 +26,7 @@ final class LogSources {
     for (var piece : pieces) {
       var from = piece.from();
       if (from.rank() > 0) ranked.add(from.task());
+      ranks.add(from.rank());
       attemptsOf.computeIfAbsent(from.task(), _ -> new TreeSet<>()).add(from.ofTask());
     }
   }
@@ -34,6 +36,11 @@ final class LogSources {
     var all = new TreeSet<String>();
     attemptsOf.values().forEach(all::addAll);
     return all;
+  }
+
+  /** The ranks of all hosts that have logs. */
+  Set<Integer> ranks() {
+    return ranks;
   }
 
   LogLine line(LogSource from, String text) {

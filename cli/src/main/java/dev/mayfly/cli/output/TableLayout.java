@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
  * <p><b>Must:</b> every row fits, as long as each shown column keeps six columns of the terminal.
  *
  * <p><b>Goals</b>, first to last: every column at its least width, for which those leave that may,
- * by turn; names in full; then texts; then remarks. Columns that may leave and say the same in
- * every row already do for a remark of some length.
+ * by turn; names in full; then texts; then remarks. Columns that are empty in every row leave first
+ * and untold; those that may leave and say the same in every row do for a remark of some length.
  */
 final class TableLayout {
   static final String GAP = "  ";
@@ -27,11 +27,13 @@ final class TableLayout {
   private final List<Column> columns;
   private final int[] natural;
   private final int[] widths;
+  private final boolean[] empty;
 
   private TableLayout(List<Column> columns, int[] natural) {
     this.columns = columns;
     this.natural = natural;
     widths = natural.clone();
+    empty = new boolean[natural.length];
   }
 
   static TableLayout of(List<Column> columns, List<List<TableCell>> rows, int room) {
@@ -60,16 +62,24 @@ final class TableLayout {
 
   /** The titles of the columns that are not shown. */
   List<String> leftOut() {
-    return all().filter(i -> !isShown(i)).mapToObj(i -> columns.get(i).title()).toList();
+    return all()
+        .filter(i -> !isShown(i) && !empty[i])
+        .mapToObj(i -> columns.get(i).title())
+        .toList();
   }
 
   /** Whether a reader misses something. */
   boolean isCut() {
     return all()
+        .filter(this::isShown)
         .anyMatch(i -> widths[i] < natural[i] && columns.get(i).kind() != Column.Kind.PROSE);
   }
 
   private void leaveOut(List<List<TableCell>> rows, int room) {
+    for (var i = 0; i < widths.length; i++) {
+      empty[i] = isEmpty(rows, i);
+      if (empty[i] && total(this::comfortable) > room) widths[i] = HIDDEN;
+    }
     leaveOut(i -> saysNothing(rows, i), this::comfortable, room);
     leaveOut(_ -> true, this::least, room);
   }
@@ -83,6 +93,11 @@ final class TableLayout {
             .sorted(Comparator.comparing(i -> columns.get(i).leaves()))
             .iterator();
     while (turns.hasNext() && total(wanted) > room) widths[turns.next()] = HIDDEN;
+  }
+
+  /** Nobody misses a column in which no row has anything. */
+  private static boolean isEmpty(List<List<TableCell>> rows, int column) {
+    return rows.stream().allMatch(row -> row.get(column).text().isEmpty());
   }
 
   private static boolean saysNothing(List<List<TableCell>> rows, int column) {

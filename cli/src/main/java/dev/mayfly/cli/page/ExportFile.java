@@ -1,11 +1,12 @@
 package dev.mayfly.cli.page;
 
 import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.files.WholeFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.util.Map;
 
 /**
  * The file that an export writes, whole or not at all.
@@ -33,17 +34,7 @@ record ExportFile(Path path, boolean force) {
   void write(byte[] content) {
     check();
     try {
-      // A folder, because a temporary file is its owner's alone and stays so.
-      var beside = Files.createTempDirectory(folder(), ".mayfly-ui-");
-      var file = beside.resolve("page.html");
-      try {
-        Files.write(file, content);
-        if (force) Files.move(file, path, StandardCopyOption.REPLACE_EXISTING);
-        else Files.move(file, path);
-      } finally {
-        Files.deleteIfExists(file);
-        Files.delete(beside);
-      }
+      WholeFiles.write(folder(), Map.of(String.valueOf(path.getFileName()), content), force);
     } catch (IOException e) {
       throw CommandException.input(path + " cannot be written: " + e, e);
     }

@@ -1,6 +1,7 @@
 package dev.mayfly.cli.session;
 
 import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.context.ShellQuoting;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.error.CommandExitCode;
 import java.io.IOException;

@@ -12,8 +12,11 @@ import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.output.Screen;
 import dev.mayfly.core.port.ObjectUrl;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
 class TransferCommandTest {
   @TempDir Path folder;
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private PrintStream out = new PrintStream(err, true, UTF_8);
+  private byte[] input = {};
+  private boolean terminal;
   private FakeControlPlane control;
   private Path machine;
   private Path here;
@@ -64,6 +70,11 @@ class TransferCommandTest {
     }
 
     @Override
+    InputStream standardInput() {
+      return new ByteArrayInputStream(input);
+    }
+
+    @Override
     CopyPlace place(String text) {
       return text.startsWith("file://")
           ? new CopyPlace.InBucket(ObjectUrl.of(text))
@@ -72,8 +83,8 @@ class TransferCommandTest {
   }
 
   private void copy(String source, String destination) {
-    var print = new PrintStream(err, true, UTF_8);
-    var screen = TestScreen.plain(print, print, Screen.ENDLESS);
+    var words = new PrintStream(err, true, UTF_8);
+    var screen = TestScreen.of(out, words, terminal, false, Screen.ENDLESS);
     var conditionPoller = new ConditionPoller(() -> ViewFixtures.NOW, span -> {});
     var env = Map.of("MAYFLY_HOME", folder.toString(), "MAYFLY_PROJECT_DIR", folder.toString());
     var copy = new Copy(new CliContext(env, screen, conditionPoller, () -> "id"));
@@ -144,5 +155,89 @@ class TransferCommandTest {
 
     assertThat(store.resolve("last")).hasContent("seven");
     assertThat(err.toString(UTF_8)).contains("/last (5 bytes,");
+  }
+
+  @Test
+  void dashIsTheStandardOutputByteForByte() throws IOException {
+    var bytes = someBytes();
+    Files.write(Files.createDirectories(store).resolve("a"), bytes);
+    Files.write(machine.resolve("a"), bytes);
+    var printed = new ByteArrayOutputStream();
+    out = new PrintStream(printed, true, UTF_8);
+
+    copy("file://" + store + "/a", "-");
+    assertThat(printed.toByteArray()).isEqualTo(bytes);
+    printed.reset();
+    copy("w:a", "-");
+
+    assertThat(printed.toByteArray()).isEqualTo(bytes);
+    assertThat(here).isEmptyDirectory();
+    assertThat(err.toString(UTF_8)).contains("copied w:a to - (");
+  }
+
+  @Test
+  void dashIsTheStandardInputByteForByte() {
+    input = someBytes();
+
+    copy("-", "file://" + store + "/b");
+    copy("-", "w:b");
+
+    assertThat(store.resolve("b")).hasBinaryContent(input);
+    assertThat(machine.resolve("b")).hasBinaryContent(input);
+    assertThat(here).isEmptyDirectory();
+  }
+
+  @Test
+  void terminalGetsNoFile() throws IOException {
+    Files.write(Files.createDirectories(store).resolve("a"), someBytes());
+    terminal = true;
+
+    assertThatThrownBy(() -> copy("file://" + store + "/a", "-"))
+        .hasMessageContaining("a terminal would obey what is in the file")
+        .hasMessageContaining("- | less");
+    assertThat(err.size()).isZero();
+  }
+
+  @Test
+  void dashTakesOneFile() throws IOException {
+    Files.createDirectory(machine.resolve("data"));
+
+    assertThatThrownBy(() -> copy("w:data", "-")).hasMessageContaining("is not a single file");
+    assertThatThrownBy(() -> copy("file://" + store + "/in/", "-"))
+        .hasMessageContaining("is a folder, and the standard output takes one object");
+    assertThatThrownBy(() -> copy("-", "file://" + store + "/in/"))
+        .hasMessageContaining("the standard input has no name; name the object: file://");
+    assertThatThrownBy(() -> copy("-", "a")).hasMessageContaining("both places are on this");
+    assertThatThrownBy(() -> copy("-", "-")).hasMessageContaining("both places are on this");
+  }
+
+  @Test
+  void readerThatWantsNoMoreEndsTheCopy() throws IOException {
+    Files.write(Files.createDirectories(store).resolve("a"), new byte[1 << 20]);
+    var taken = new ByteArrayOutputStream();
+    out =
+        new PrintStream(
+            new OutputStream() {
+              @Override
+              public void write(int one) throws IOException {
+                if (taken.size() == 70_000) throw new IOException("Broken pipe");
+                taken.write(one);
+              }
+            });
+
+    copy("file://" + store + "/a", "-");
+
+    assertThat(taken.size()).isEqualTo(70_000);
+    assertThat(err.toString(UTF_8)).doesNotContain("copied");
+    var more = new ByteArrayInputStream(new byte[1 << 20]);
+    new StandardStreams(InputStream.nullInputStream(), out).send(more);
+    assertThat(more.available()).as("not read").isPositive();
+  }
+
+  /** All bytes there are, some of which are no text. */
+  private static byte[] someBytes() {
+    var bytes = new byte[100_000];
+    for (var i = 0; i < bytes.length; i++) bytes[i] = (byte) i;
+    return bytes;
   }
 }

@@ -96,6 +96,29 @@ class InitCommandTest {
   }
 
   @Test
+  void commandsToCopyQuoteTheFolder() {
+    assertThat(mayfly("init", "sweep", "my work/it's")).isZero();
+
+    assertThat(out())
+        .contains("  mayfly up 'my work/it'\\''s/cluster.yaml'\n")
+        .contains("  mayfly submit 'my work/it'\\''s/job.yaml' --follow\n");
+    assertThat(mayfly("init", "hello", "a b")).isZero();
+    assertThat(out()).contains("  mayfly up 'a b/cluster.yaml'\n");
+  }
+
+  @Test
+  void linkIsNotFollowed() throws IOException {
+    var elsewhere = folder.resolve("elsewhere");
+    var link = Files.createSymbolicLink(folder.resolve("job.yaml"), elsewhere);
+
+    assertThat(mayfly("init", "files")).isEqualTo(2);
+    assertThat(err()).contains("job.yaml is there already");
+    assertThat(mayfly("init", "files", "--force")).isZero();
+    assertThat(elsewhere).doesNotExist();
+    assertThat(link).isRegularFile();
+  }
+
+  @Test
   void groupsAreListed() {
     assertThat(mayfly("init", "--list")).isZero();
     assertThat(out().lines()).hasSize(9).allMatch(line -> line.length() <= 80);

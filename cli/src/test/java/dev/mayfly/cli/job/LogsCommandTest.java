@@ -80,7 +80,7 @@ class LogsCommandTest {
     assertThat(logs("reddit/11")).isZero();
     assertThat(err.toString(UTF_8)).contains("task 11 of job reddit has printed nothing yet");
     assertThat(logs("reddit/1,3")).isEqualTo(2);
-    assertThat(err.toString(UTF_8)).contains("reddit/1,3 names more than one task");
+    assertThat(err.toString(UTF_8)).contains("reddit/1,3 are several tasks; logs shows one");
     assertThat(logs("reddit/1", "3")).isEqualTo(2);
   }
 
@@ -88,8 +88,11 @@ class LogsCommandTest {
   void rankWithoutOutputIsNamed() {
     control.add(job.state("succeeded").view());
 
-    assertThat(logs("reddit", "--rank", "3")).isZero();
-    assertThat(err.toString(UTF_8)).contains("rank 3 of job reddit has printed nothing");
+    assertThat(logs("reddit", "--rank", "3")).isEqualTo(4);
+    assertThat(err.toString(UTF_8))
+        .contains("job reddit has no rank 3 with a log; there are logs of rank 0");
+    assertThat(logs("reddit", "11", "--rank", "3")).isZero();
+    assertThat(err.toString(UTF_8)).contains("rank 3 of task 11 of job reddit has printed nothing");
     assertThat(logs("reddit", "--rank=-1")).isEqualTo(4);
     assertThat(err.toString(UTF_8)).contains("job reddit has no rank -1; its ranks are 0 to 0");
   }
@@ -115,6 +118,10 @@ class LogsCommandTest {
 
     assertThat(logs("reddit", "--grep", "bye", "-n", "3")).isZero();
     assertThat(err.toString(UTF_8)).contains("job reddit has no line with 'bye' in it; the job is");
+    assertThat(logs("reddit", "-n", "0")).isZero();
+    assertThat(err.toString(UTF_8))
+        .contains("job reddit has printed something, of which -n 0 shows no line; the job is")
+        .doesNotContain("nothing");
     assertThat(logs("reddit", "--since", "1s")).isZero();
     assertThat(err.toString(UTF_8)).contains("job reddit has no line stored in the last 1s; the");
     assertThat(logs("reddit", "0", "--attempt", "s0e9")).isEqualTo(4);

@@ -135,10 +135,10 @@ class TasksCommandTest {
     assertThat(tasks("sweep", "--sort", "loss")).isZero();
     assertThat(out.toString(UTF_8).lines())
         .containsExactly(
-            "TASK  STATE    ATTEMPTS  TOOK       loss     acc  step  INPUT   WHY",
-            "   2  running         0   75s  3.200e-07    0.93   400  lr=0.2",
-            "   0  running         0   75s          -  0.8123  1200  lr=0.0",
-            "   1  running         0   75s          -       -     -  lr=0.1");
+            "TASK  STATE    ATTEMPTS  TOOK       loss     acc  step  WORKER        INPUT",
+            "   2  running         0   75s  3.200e-07    0.93   400  lab-gpu-7f3a  lr=0.2",
+            "   0  running         0   75s          -  0.8123  1200  lab-gpu-7f3a  lr=0.0",
+            "   1  running         0   75s          -       -     -  lab-gpu-7f3a  lr=0.1");
   }
 
   @Test

@@ -51,6 +51,23 @@ class TableTest {
   }
 
   @Test
+  void columnThatIsEmptyLeavesUntold() {
+    var table =
+        new Table(
+                List.of(
+                    Column.word("TASK"),
+                    Column.name("WORKER").leaves(1),
+                    Column.name("INPUT").least(24),
+                    Column.remark("WHY")))
+            .row(cells("0", "lab-cpu-a", "", LONG))
+            .row(cells("1", "lab-cpu-b", "", LONG));
+
+    assertThat(table.lines(screen(77)).getFirst()).isEqualTo("TASK  WORKER     WHY");
+    assertThat(table.missing(screen(77))).isEmpty();
+    assertThat(table.lines(screen(120)).getFirst()).contains("INPUT");
+  }
+
+  @Test
   void wideTablesAndPipesMissNothing() {
     for (var width : List.of(200, Screen.ENDLESS)) {
       assertThat(String.join("\n", jobs("ann", "ann").lines(screen(width))))

@@ -21,8 +21,9 @@ class TerminalRulesTest {
           "Main",
           // Numbers of bytes.
           "copy.CopyProgress",
-          // A page for a file or a program, which it never writes to a terminal.
+          // A page, and a copy, for a file or a program, which they never write to a terminal.
           "page.UiCommand",
+          "copy.TransferCommand",
           // The bar; texts from elsewhere pass Screen.printable.
           "output.BarProgress$Paper");
 
