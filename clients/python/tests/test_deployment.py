@@ -128,6 +128,11 @@ class DeploymentTest(unittest.TestCase):
             with self.assertRaisesRegex(InvalidInput, "name a cluster"):
                 Cluster()
 
+    def test_owner_that_nobody_can_be_called_is_refused(self):
+        with mock.patch.dict(os.environ, {"MAYFLY_OWNER": "a b"}):
+            with self.assertRaisesRegex(InvalidInput, "MAYFLY_OWNER is 'a b', which no owner can be called"):
+                _owner()
+
     def test_what_is_no_name_is_refused_unasked(self):
         with self.assertRaisesRegex(InvalidInput, "not a cluster's name"):
             Cluster("lab?x=1#", mock.Mock())

@@ -445,8 +445,16 @@ def _predecessors(after: Any) -> list[Any]:
 
 
 def _owner() -> str | None:
+    named = os.environ.get("MAYFLY_OWNER", "")
+    if named.strip():
+        if not _OWNER.fullmatch(named):
+            raise InvalidInput(
+                f"MAYFLY_OWNER is {named!r}, which no owner can be called; write letters, digits and -_.@+, a letter or"
+                " digit first, or unset it"
+            )
+        return named
     try:
-        user = os.environ.get("MAYFLY_OWNER") or getpass.getuser()
+        user = getpass.getuser()
     except Exception:  # no such user, or no terminal
         return None
     return user if _OWNER.fullmatch(user) else None

@@ -82,6 +82,31 @@ class RefusedInputTest {
   }
 
   @Test
+  void olderJobOfNameIsReachedByUid() {
+    for (var uid : List.of("j1", "j2"))
+      control.add(ViewFixtures.job(ViewFixtures.jobSpec()).uid(uid).view());
+
+    assertThat(mayfly("jobs")).isZero();
+    assertThat(err())
+        .contains("a name means its newest job; commands take an older one by its UID:")
+        .contains("mayfly explain j1");
+  }
+
+  @Test
+  void clusterThatIsDownMayBeNamed() {
+    control.clusters.clear();
+
+    assertThat(mayfly("logs", "reddit")).isEqualTo(4);
+    assertThat(err())
+        .contains("no cluster is up; bring one up with: mayfly up CLUSTER.yaml; if a cluster had")
+        .contains("had job reddit that is down now, name it: -c CLUSTER");
+    for (var name : List.of("a", "b"))
+      control.clusters.put(name, ViewFixtures.cluster(name, "gs://lab"));
+    assertThat(mayfly("logs", "reddit")).isEqualTo(4);
+    assertThat(err()).contains("one that is down is looked at when you name it: -c CLUSTER");
+  }
+
+  @Test
   void ownerThatNobodyCanBeCalledIsRefused() {
     control.add(ViewFixtures.job(ViewFixtures.jobSpec()).view());
     env.put("MAYFLY_OWNER", "a b");

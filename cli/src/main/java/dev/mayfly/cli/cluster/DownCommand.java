@@ -55,7 +55,12 @@ public final class DownCommand extends ResultCommand {
         cliContext.publish(document, "down of " + name, () -> gone(before).or(() -> going(before)));
     screen.line("cluster " + name + " is going" + machines(going));
     stops(newest).ifPresent(screen::line);
-    if (!newest.isEmpty()) screen.line(kept(before));
+    if (!newest.isEmpty()) {
+      screen.line(kept(before));
+      screen.say(
+          "  until a cluster is called so again, its jobs are shown as before: mayfly logs JOB -c "
+              + name);
+    }
     var last = wait && !going.phase().equals("gone") ? watch(before) : going;
     if (last.phase().equals("gone")) screen.line("cluster " + name + " is gone");
     showJson(last);

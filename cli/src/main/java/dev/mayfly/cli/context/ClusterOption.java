@@ -93,6 +93,10 @@ public final class ClusterOption {
   private String with(String what, Predicate<ClusterStatus> has) {
     if (name != null) return name;
     var all = cliContext.api().clusters();
+    if (all.isEmpty() && cliContext.usualCluster().isEmpty())
+      throw CommandException.notFound(
+          "no cluster is up; bring one up with: mayfly up CLUSTER.yaml; if a cluster had %s that is down now, name it: -c CLUSTER"
+              .formatted(what));
     if (all.size() < 2) return name();
     var found = names(CliContext.meant(all.stream().filter(has).toList()));
     if (found.size() == 1) return found.getFirst();
@@ -100,7 +104,9 @@ public final class ClusterOption {
     if (usual.isPresent()) return usual.get();
     var names = String.join(", ", found.isEmpty() ? names(all) : found);
     throw found.isEmpty()
-        ? CommandException.notFound("no cluster has " + what + "; the clusters are " + names)
+        ? CommandException.notFound(
+            "no cluster has %s; the clusters are %s; one that is down is looked at when you name it: -c CLUSTER"
+                .formatted(what, names))
         : CommandException.input(
             "several clusters have "
                 + what

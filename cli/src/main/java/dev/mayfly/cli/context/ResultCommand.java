@@ -104,10 +104,15 @@ public abstract class ResultCommand extends CliCommand {
     return output == Format.json;
   }
 
+  /** Whether text of any width is asked for. */
+  protected final boolean isWide() {
+    return output == Format.wide;
+  }
+
   /** The screen for results as text: of any width if that is asked for. */
   protected final Screen textScreen() {
     var screen = cliContext.screen();
-    return output == Format.wide ? screen.withWidth(Screen.ENDLESS) : screen;
+    return isWide() ? screen.withWidth(Screen.ENDLESS) : screen;
   }
 
   /** Where text for people goes: to stderr if the result is JSON. */

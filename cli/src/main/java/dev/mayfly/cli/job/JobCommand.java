@@ -7,7 +7,10 @@ import picocli.CommandLine.Parameters;
 
 /** A command about one job. */
 abstract class JobCommand extends ClusterCommand {
-  @Parameters(index = "0", paramLabel = "JOB", description = "Its name, OWNER/NAME or uid.")
+  @Parameters(
+      index = "0",
+      paramLabel = "JOB",
+      description = "Its name, OWNER/NAME or uid; a name means the newest job that has it.")
   String job = "";
 
   JobCommand(CliContext cliContext) {

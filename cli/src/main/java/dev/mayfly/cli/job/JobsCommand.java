@@ -15,7 +15,10 @@ import picocli.CommandLine.Mixin;
 /** {@code mayfly jobs}: lists the newest jobs. */
 @Command(
     name = "jobs",
-    description = "Lists the newest jobs of a cluster.",
+    description = {
+      "Lists the newest jobs of a cluster.",
+      "With -o wide, and where several have one name, with their uids, which commands take too."
+    },
     footer = {"", "Example:", "  mayfly jobs -n 5"})
 public final class JobsCommand extends ClusterCommand {
   @Mixin LimitOption limit = new LimitOption();
@@ -30,8 +33,16 @@ public final class JobsCommand extends ClusterCommand {
     var jobs = cliContext.api().jobs(cluster.name(), most);
     showTable(
         jobs,
-        () -> JobLines.table(jobs, costs(jobs), cliContext.now()),
+        () -> JobLines.table(jobs, costs(jobs), isWide(), cliContext.now()),
         "no jobs yet; submit one with: mayfly submit JOB.yaml");
+    JobLines.namesakes(jobs).stream()
+        .findFirst()
+        .ifPresent(older ->
+            cliContext
+                .screen()
+                .note(
+                    "a name means its newest job; commands take an older one by its UID: mayfly explain "
+                        + older.uid()));
     return 0;
   }
 

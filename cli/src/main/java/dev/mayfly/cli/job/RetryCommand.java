@@ -23,6 +23,7 @@ import picocli.CommandLine.Option;
     description = {
       "Runs again the tasks of an ended job that are not done.",
       "JOB/TASKS runs single tasks again, also of a running job: JOB/3 or JOB/3,5-9.",
+      "What is done stays done: mayfly submit FILE --again 3,5-9 runs it again, in a new job.",
       "--max-usd runs a job again that was stopped at its maxUsd; for a running job it only",
       "raises the limit.",
       "The tasks run the code that was submitted; to run changed code, submit the job again."
@@ -104,9 +105,12 @@ public final class RetryCommand extends JobCommand {
     var before = cluster.jobToChange(selection.job());
     var after = selection.publish(cliContext, before, "RetryTasks");
     var screen = humanScreen();
-    screen.line(
-        "tasks %s of job %s: %s"
-            .formatted(selection.tasks(), after.name(), selection.states(cliContext, after)));
+    var states = selection.states(cliContext, after);
+    screen.line("tasks %s of job %s: %s".formatted(selection.tasks(), after.name(), states.text()));
+    if (states.done() > 0)
+      screen.say(
+          "what is done does not run again; to run these tasks whatever they are, submit the job again: mayfly submit FILE --again "
+              + selection.tasks());
     return shown(before, after, screen);
   }
 

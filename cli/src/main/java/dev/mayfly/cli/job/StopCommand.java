@@ -80,7 +80,8 @@ public final class StopCommand extends JobCommand {
     }
     screen.line(
         "tasks %s of job %s: %s"
-            .formatted(selection.tasks(), after.name(), selection.states(cliContext, after)));
+            .formatted(
+                selection.tasks(), after.name(), selection.states(cliContext, after).text()));
     showJson(after);
     return code;
   }

@@ -60,8 +60,18 @@ record TaskSelection(String job, TaskRanges tasks) {
         () -> cliContext.api().job(before.cluster(), before.uid()));
   }
 
-  /** The named tasks by state: {@code 3 stopped, 1 done}; of very many the first ones. */
-  String states(CliContext cliContext, JobStatus of) {
+  /**
+   * The named tasks by state: {@code 3 stopped, 1 done}; of very many the first ones.
+   *
+   * @param text what is said of them
+   */
+  record States(Map<String, Long> counts, String text) {
+    long done() {
+      return counts.getOrDefault("done", 0L);
+    }
+  }
+
+  States states(CliContext cliContext, JobStatus of) {
     var counts = new LinkedHashMap<String, Long>();
     var seen = new long[1];
     var all =
@@ -79,7 +89,7 @@ record TaskSelection(String job, TaskRanges tasks) {
         counts.entrySet().stream()
             .map(e -> e.getValue() + " " + e.getKey())
             .collect(Collectors.joining(", "));
-    return all ? text : "%s, of the first %,d of them".formatted(text, seen[0]);
+    return new States(counts, all ? text : "%s, of the first %,d of them".formatted(text, seen[0]));
   }
 
   /** Whether one of them still runs. */

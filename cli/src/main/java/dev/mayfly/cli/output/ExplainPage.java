@@ -49,13 +49,24 @@ public final class ExplainPage {
     cost.ifPresent(it -> lines.add("  cost: " + CostPage.jobLine(it, job.maxUsd())));
     var attempts = HumanFormat.counts(job.attempts());
     if (!attempts.isEmpty()) lines.add("  attempts without a result: " + attempts);
+    JobLines.outputs(job)
+        .ifPresent(folder ->
+            lines.add(
+                "  outputs: below %s; of one task: mayfly tasks %s/0"
+                    .formatted(folder, command(job))));
     job.outcome().ifPresent(o -> lines.add("  outcome: " + PrintableText.line(o)));
     notes.forEach(note -> lines.add("  " + PrintableText.line(note)));
+    lines.replaceAll(screen.program()::rewrite);
     failures(job, taskSubjects, now, screen, lines);
     var wrapped = new ArrayList<String>();
     for (var line : lines) wrapped.addAll(screen.wrapped(line, margin(line)));
     events(why, now, screen, wrapped);
     return wrapped;
+  }
+
+  /** How a command names it: a newer job may have the name of one that has ended. */
+  private static String command(JobStatus job) {
+    return job.endedAt().isPresent() ? job.uid() : job.name();
   }
 
   /** Of an ended job the summary has the only cause of its failures. */
@@ -104,7 +115,7 @@ public final class ExplainPage {
       lines.add(
           screen
               .program()
-              .rewrite("    and %d older: mayfly tasks %s".formatted(rest, job.name())));
+              .rewrite("    and %d older: mayfly tasks %s".formatted(rest, command(job))));
   }
 
   private static void events(JobExplanation why, Instant now, Screen screen, List<String> lines) {

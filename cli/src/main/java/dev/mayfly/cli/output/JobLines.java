@@ -1,11 +1,14 @@
 package dev.mayfly.cli.output;
 
 import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.job.OutputMode;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.text.EndText;
 import dev.mayfly.core.text.ExitCode;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,13 +18,16 @@ public final class JobLines {
   private JobLines() {}
 
   /**
-   * A table of jobs, newest first.
+   * A table of jobs, newest first. Their uids, by which each can be named, are shown if asked for,
+   * and where several have one name.
    *
    * @param costs what each has cost, by uid
    */
-  public static Table table(List<JobStatus> jobs, Map<String, String> costs, Instant now) {
-    var table =
-        new Table(
+  public static Table table(
+      List<JobStatus> jobs, Map<String, String> costs, boolean withUids, Instant now) {
+    var uids = withUids || !namesakes(jobs).isEmpty();
+    var columns =
+        new ArrayList<>(
             List.of(
                 Column.name("JOB").least(20),
                 Column.word("STATE"),
@@ -32,20 +38,44 @@ public final class JobLines {
                 Column.number("COST").leaves(3),
                 Column.name("OWNER").least(8).leaves(1),
                 Column.remark("WHY").least(30)));
-    for (var job : jobs)
-      table.row(
-          TableCell.of(job.name()),
-          TableCell.state(state(job)),
-          TableCell.of(done(job)),
-          new TableCell(
-              HumanFormat.count(job.totals().failed()),
-              job.totals().failed() > 0 ? Style.BAD : Style.PLAIN),
-          TableCell.of(HumanFormat.age(job.submittedAt(), now)),
-          TableCell.of(job.endedAt().map(e -> HumanFormat.duration(took(job, e))).orElse("-")),
-          TableCell.of(costs.getOrDefault(job.uid(), "-")),
-          TableCell.of(job.owner().orElse("-")),
-          TableCell.of(why(job)));
+    if (uids) columns.add(1, Column.word("UID"));
+    var table = new Table(columns);
+    for (var job : jobs) {
+      var cells = new ArrayList<>(cells(job, costs, now));
+      if (uids) cells.add(1, TableCell.of(job.uid()));
+      table.row(cells);
+    }
     return table;
+  }
+
+  private static List<TableCell> cells(JobStatus job, Map<String, String> costs, Instant now) {
+    return List.of(
+        TableCell.of(job.name()),
+        TableCell.state(state(job)),
+        TableCell.of(done(job)),
+        new TableCell(
+            HumanFormat.count(job.totals().failed()),
+            job.totals().failed() > 0 ? Style.BAD : Style.PLAIN),
+        TableCell.of(HumanFormat.age(job.submittedAt(), now)),
+        TableCell.of(job.endedAt().map(e -> HumanFormat.duration(took(job, e))).orElse("-")),
+        TableCell.of(costs.getOrDefault(job.uid(), "-")),
+        TableCell.of(job.owner().orElse("-")),
+        TableCell.of(why(job)));
+  }
+
+  /** Jobs whose name a newer one of the list has, which only their uids mean. */
+  public static List<JobStatus> namesakes(List<JobStatus> newestFirst) {
+    var seen = new HashSet<String>();
+    return newestFirst.stream().filter(job -> !seen.add(job.address())).toList();
+  }
+
+  /** The folder below which the outputs of its tasks are; empty if it has none. */
+  static Optional<String> outputs(JobStatus job) {
+    var data = job.spec().data();
+    if (data.outputs() == OutputMode.NONE) return Optional.empty();
+    var one = data.output().orElse(job.bucket() + "/mayfly/{job}/{index}");
+    var fixed = one.replace("{job}", job.uid()).replaceFirst("\\{.*", "");
+    return Optional.of(fixed.substring(0, fixed.lastIndexOf('/') + 1));
   }
 
   /** The job's state; {@code waiting} if it has ready tasks and none runs. */

@@ -77,7 +77,7 @@ public final class StatusPage {
     return List.of(
         pools(cluster),
         WorkerLines.table(present, now),
-        JobLines.table(jobs, CostPage.ofJobs(jobs, cost), now));
+        JobLines.table(jobs, CostPage.ofJobs(jobs, cost), false, now));
   }
 
   private static List<String> labelled(Style style, String text, Screen screen) {

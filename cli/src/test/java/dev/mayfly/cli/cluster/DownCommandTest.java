@@ -63,7 +63,8 @@ class DownCommandTest {
         .contains("cluster lab is going", "  it stops 1 job: live\n")
         .contains(
             "  records and logs of its jobs stay in gs://lab/mayfly/.jobs/; to list them: ls ")
-        .contains("/cloud/buckets/lab/mayfly/.jobs\n");
+        .contains("/cloud/buckets/lab/mayfly/.jobs\n")
+        .contains("its jobs are shown as before: mayfly logs JOB -c lab\n");
   }
 
   @Test

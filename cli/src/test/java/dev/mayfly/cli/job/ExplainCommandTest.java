@@ -45,6 +45,10 @@ class ExplainCommandTest {
     control.close();
   }
 
+  private static String text(List<String> lines) {
+    return String.join(" ", lines).replaceAll(" +", " ");
+  }
+
   private List<String> explained() {
     var screen = TestScreen.plain(out, out, COLUMNS);
     var conditionPoller = new ConditionPoller(() -> ViewFixtures.NOW, span -> {});
@@ -78,9 +82,33 @@ class ExplainCommandTest {
     var lines = explained();
 
     assertThat(lines).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(COLUMNS));
-    assertThat(String.join(" ", lines).replaceAll(" +", " "))
+    assertThat(text(lines))
         .contains("checkpoint: checkpoints stay when tasks run again", "put {job} into the place")
         .contains("before it: many, words", "attempts without a result: 7 lost, 12 user error")
         .contains("and 2 older: mayfly tasks reddit");
+  }
+
+  @Test
+  void outputsAndOlderJobsOfNameAreNamed() {
+    var placed = "tasks: {count: 12, output: 'gs://lab/out/{job}/run-{index}.json'}";
+    var spec = ViewFixtures.jobSpec(ViewFixtures.JOB.replace("tasks: {count: 12}", placed));
+    for (var uid : List.of("j4", "j3", "j2", "j1", "j0"))
+      control.add(ViewFixtures.job(spec).uid(uid).state("failed").view());
+    control.explanations.add(
+        new JobExplanation("reddit", "it failed", List.of(), List.of(), List.of()));
+
+    assertThat(text(explained()))
+        .contains("outputs: below gs://lab/out/j0/; of one task: mayfly tasks j0/0")
+        .contains("others of its name: j4 (failed, 95s ago), j3 (failed, 95s ago), j2 (failed,")
+        .contains("and 1 more (mayfly jobs -o wide); each by its uid: mayfly explain j4");
+  }
+
+  @Test
+  void outputsWithoutPlaceAreBelowTheBucket() {
+    control.add(ViewFixtures.job(ViewFixtures.jobSpec()).view());
+    control.explanations.add(
+        new JobExplanation("reddit", "it runs", List.of(), List.of(), List.of()));
+
+    assertThat(text(explained())).contains("outputs: below gs://lab/mayfly/j1/; of one");
   }
 }

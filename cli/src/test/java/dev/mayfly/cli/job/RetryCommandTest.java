@@ -9,11 +9,16 @@ import dev.mayfly.cli.TestScreen;
 import dev.mayfly.cli.ViewFixtures;
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.metrics.TaskFixtures;
+import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.query.JobStatus;
+import dev.mayfly.core.query.task.TaskPage;
+import dev.mayfly.core.query.task.TaskStatus;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -102,5 +107,25 @@ class RetryCommandTest {
     assertThat(run("retry", "reddit/9-5")).isEqualTo(2);
     assertThat(out.toString(UTF_8)).contains("reddit/9-5 is not a range of tasks; write 3 or 5-9");
     assertThat(control.published).isEmpty();
+  }
+
+  @Test
+  void retryOfDoneTaskNamesWhatRunsItAgain() {
+    control.eventRecords.add(
+        new EventRecord(
+            "c1",
+            "e1",
+            ViewFixtures.NOW,
+            "job/reddit",
+            "received",
+            "retry of tasks 1,5-9: message m1 on mayfly-jobs, published by ann (claimed)"));
+    control.add(job("running", "25"));
+    var done = TaskFixtures.task(5, TaskStatus.State.DONE, Map.of(), Map.of());
+    control.pages.add(new TaskPage(List.of(done), Optional.empty()));
+
+    assertThat(run("retry", "reddit/1,5-9")).isZero();
+    assertThat(out.toString(UTF_8))
+        .contains("tasks 1,5-9 of job reddit: 1 done\nwhat is done does not run again; to run")
+        .contains("submit the job again: mayfly submit FILE --again 1,5-9");
   }
 }

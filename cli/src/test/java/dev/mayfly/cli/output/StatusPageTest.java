@@ -125,15 +125,34 @@ class StatusPageTest {
   void everyJobHasOneLine() {
     var why = "stockout: zone us-central1-a has no g2-standard-4: ZONE_RESOURCE_POOL_EXHAUSTED";
     var waits = ViewFixtures.job(ViewFixtures.jobSpec()).totals(0, 0, 12, 0).because(why).view();
-    var runs = ViewFixtures.job(ViewFixtures.jobSpec()).view();
-    var table = JobLines.table(List.of(waits, runs), Map.of(), ViewFixtures.NOW);
+    var other = ViewFixtures.jobSpec(ViewFixtures.JOB.replace("reddit", "tokens"));
+    var runs = ViewFixtures.job(other).view();
+    var table = JobLines.table(List.of(waits, runs), Map.of(), false, ViewFixtures.NOW);
 
     assertThat(table.lines(screen(80)))
         .containsExactly(
             "JOB     STATE    DONE  WHY",
             "reddit  waiting  0/12  stockout: zone us-central1-a has no g2-standard-4:…",
-            "reddit  running  5/12");
+            "tokens  running  5/12");
     assertThat(table.lines(screen(200))).hasSize(3).anyMatch(line -> line.endsWith(why));
+  }
+
+  @Test
+  void jobsOfOneNameAreToldApartByUid() {
+    var newer = ViewFixtures.job(ViewFixtures.jobSpec()).uid("j2").view();
+    var older = ViewFixtures.job(ViewFixtures.jobSpec()).uid("j1").view();
+
+    assertThat(jobs(false, newer, older).lines(screen(80)))
+        .first()
+        .asString()
+        .startsWith("JOB     UID  STATE");
+    assertThat(jobs(false, newer).lines(screen(80)).getFirst()).doesNotContain("UID");
+    assertThat(jobs(true, newer).lines(screen(80)).getFirst()).contains("UID");
+    assertThat(JobLines.namesakes(List.of(newer, older))).containsExactly(older);
+  }
+
+  private static Table jobs(boolean withUids, JobStatus... jobs) {
+    return JobLines.table(List.of(jobs), Map.of(), withUids, ViewFixtures.NOW);
   }
 
   @Test
@@ -151,7 +170,10 @@ class StatusPageTest {
     var job =
         ViewFixtures.job(ViewFixtures.jobSpec()).totals(0, 0, 12, 0).because("room: none").view();
 
-    assertThat(JobLines.table(List.of(job), Map.of(), ViewFixtures.NOW).lines(screen(200)).get(1))
+    assertThat(
+            JobLines.table(List.of(job), Map.of(), false, ViewFixtures.NOW)
+                .lines(screen(200))
+                .get(1))
         .contains("waiting")
         .endsWith("room: none");
   }
@@ -165,7 +187,10 @@ class StatusPageTest {
             .because("KeyError: 'score' (user error, exit code 1); 11 done, 1 failed for good")
             .view();
 
-    assertThat(JobLines.table(List.of(job), Map.of(), ViewFixtures.NOW).lines(screen(200)).get(1))
+    assertThat(
+            JobLines.table(List.of(job), Map.of(), false, ViewFixtures.NOW)
+                .lines(screen(200))
+                .get(1))
         .endsWith("  KeyError: 'score' (user error, exit code 1)");
   }
 
@@ -179,7 +204,10 @@ class StatusPageTest {
             .view();
 
     assertThat(JobLines.ending(job)).startsWith("job reddit succeeded in 1s: ");
-    assertThat(JobLines.table(List.of(job), Map.of(), ViewFixtures.NOW).lines(screen(200)).get(1))
+    assertThat(
+            JobLines.table(List.of(job), Map.of(), false, ViewFixtures.NOW)
+                .lines(screen(200))
+                .get(1))
         .contains(" 95s    1s ");
   }
 

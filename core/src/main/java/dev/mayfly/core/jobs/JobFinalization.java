@@ -255,8 +255,7 @@ public final class JobFinalization {
 
   private Optional<String> cause(Job job, JobState.Audited all) {
     if (all.failed() == 0) return Optional.empty();
-    return AttemptCauses.ofFailedTasks(
-        new CrashLoopReader(context.ledger()).first(job), job.spec().name());
+    return AttemptCauses.ofFailedTasks(new CrashLoopReader(context.ledger()).first(job), job.uid());
   }
 
   private static String reason(JobState.Finishing finishing, JobState.Audited all) {

@@ -141,7 +141,9 @@ public final class JobRetry {
     if (chosen.values().stream().allMatch(c -> c.tasks().isEmpty())) return;
     if (!open)
       throw new InvalidInputException(
-          "tasks", "tasks %s of job %s are done".formatted(tasks, job.spec().name()));
+          "tasks",
+          "tasks %1$s of job %2$s are done, and done tasks do not run again; to run them again in a new job: mayfly submit FILE --again %1$s"
+              .formatted(tasks, job.spec().name()));
     // A stop of before, delivered again, would stop the job again.
     var live = named.value().of(job.uid(), named.value().hash(), true).withRetry(publishedAt, true);
     rerun(
@@ -233,7 +235,7 @@ public final class JobRetry {
     if (reopened.stream().anyMatch(shard -> shard.open() > 0)) return;
     throw new InvalidInputException(
         "job",
-        "job %s has nothing to run again: %s, and every sentinel is there"
+        "job %s has nothing to run again: %s, and every sentinel is there; to run all of it again in a new job: mayfly submit FILE --again"
             .formatted(job.spec().name(), job.state().end().orElseThrow().reason()));
   }
 

@@ -49,7 +49,8 @@ final class AttemptReasons {
   private static Optional<String> others(
       Job job, List<Shard> shards, List<AttemptCauses.Cause> rest) {
     if (rest.isEmpty()) return Optional.empty();
-    var name = job.spec().name();
+    // A newer job may have the name of one that has ended.
+    var name = job.state() instanceof JobState.Ended ? job.uid() : job.spec().name();
     var forGood = shards.stream().anyMatch(s -> s.failed().count() > 0);
     return Optional.of(
         "%s of %s%s"

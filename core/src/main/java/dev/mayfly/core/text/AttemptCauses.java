@@ -56,7 +56,7 @@ public final class AttemptCauses {
    * attempt of each. What other tasks survived, such as a preemption, is no cause. Empty if none of
    * the shards has such a task.
    *
-   * @param job whose command lists the other causes
+   * @param job its uid, for the command that lists the other causes: a newer job may have its name
    */
   public static Optional<String> ofFailedTasks(List<Shard> shards, String job) {
     var last = new LinkedHashMap<Long, AttemptFailure>();

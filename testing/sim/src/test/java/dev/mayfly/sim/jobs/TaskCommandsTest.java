@@ -262,7 +262,10 @@ class TaskCommandsTest {
     var agent = running(1);
     finish(agent, List.of(0L));
 
-    assertThat(labCluster.refused(retry("0"))).singleElement().asString().contains("are done");
+    assertThat(labCluster.refused(retry("0")))
+        .singleElement()
+        .asString()
+        .contains("are done", "mayfly submit FILE --again 0");
   }
 
   @Test
