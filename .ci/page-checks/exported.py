@@ -13,7 +13,7 @@ PARTS = {
     "": ["main .facts", '[aria-label="Jobs before and after it"]', "main .why li, main pre"],
     "/tasks": [".rows .body", ".bar [role=status]"],
     "/sweep?metric=loss": [".plots", '[aria-label="Settings"]'],
-    "/curves": [".plot .u-legend"],
+    "/curves?metric=loss": [".plot .u-legend", ".plot ~ p"],
     "/t/0": ["main .facts", "[aria-label=Metrics]"],
     "/t/14": ["main .facts", "main pre"],
 }
@@ -30,7 +30,7 @@ def _look(page: Page, address: str) -> None:
     expect(page.locator("h1")).to_be_visible()
     expect(page.locator(".loading")).to_have_count(0)
     if "/curves" in address:
-        expect(page.locator(".plot canvas")).to_be_visible()
+        expect(page.locator(".plot canvas")).to_have_count(2)
 
 
 def check(served: Page, base: str, browser: Browser, axe: str, said: list[str]) -> None:

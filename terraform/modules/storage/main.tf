@@ -26,12 +26,12 @@ resource "google_storage_bucket" "cluster" {
   soft_delete_policy {
     retention_duration_seconds = each.value.soft_delete_days * 86400
   }
-  # Logs only: a job that outlives the rule still reads its task list, and a successor its outcome.
+  # Logs and what metrics were over time only: a job that outlives the rule still reads its task list, and a successor its outcome.
   lifecycle_rule {
     condition {
       age            = each.value.expire_log_days
       matches_prefix = ["mayfly/.jobs/"]
-      matches_suffix = [".log"]
+      matches_suffix = [".log", ".metrics.jsonl"]
     }
     action {
       type = "Delete"

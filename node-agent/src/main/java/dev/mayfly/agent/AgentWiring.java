@@ -142,7 +142,7 @@ final class AgentWiring {
   private void connect(DeferredEffectExecutor effects, EventLoop loop, TaskContext taskContext)
       throws IOException {
     var objectStore = objects();
-    var executionContext = new TaskExecutor.ExecutionContext(each, loop);
+    var executionContext = new TaskExecutor.ExecutionContext(each, Clock.systemUTC(), loop);
     var times = nodeSettings.times();
     var uploadPolicy =
         new LogUploader.UploadPolicy(times.logFirst(), times.logLast(), nodeSettings.logCap());

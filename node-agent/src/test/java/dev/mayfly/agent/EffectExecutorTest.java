@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -50,7 +51,8 @@ final class EffectExecutorTest {
     var uploadPolicy =
         new LogUploader.UploadPolicy(Duration.ofSeconds(2), Duration.ofMinutes(5), 1 << 20);
     var logUploader = new LogUploader(new FakeObjects(), uploadPolicy, each);
-    var executionContext = new TaskExecutor.ExecutionContext(each, events::add);
+    var executionContext =
+        new TaskExecutor.ExecutionContext(each, InstantSource.system(), events::add);
     var taskContext = TaskContexts.of(workDir, TaskContext.Tools.find());
     var taskExecutor =
         new TaskExecutor(

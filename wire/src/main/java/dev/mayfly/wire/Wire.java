@@ -1,6 +1,8 @@
 package dev.mayfly.wire;
 
 import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.model.MetricsRow;
+import dev.mayfly.core.model.TaskMetrics;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.gather.GatheredInputs;
@@ -25,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
@@ -225,6 +228,30 @@ public final class Wire implements Codec {
   @Override
   public List<TaskOutcome> outcomes(byte[] lines) {
     return values(TaskOutcome.class, lines);
+  }
+
+  /** The history of an attempt's metrics, a line for each row. */
+  public byte[] metrics(List<MetricsRow> rows) {
+    return lines(rows);
+  }
+
+  /** Reads {@link #metrics}; leaves out lines that are none. */
+  public List<MetricsRow> metrics(byte[] lines) {
+    return new String(lines, StandardCharsets.UTF_8).lines().flatMap(this::metricsRow).toList();
+  }
+
+  private Stream<MetricsRow> metricsRow(String line) {
+    try {
+      var row = read(MetricsRow.class, line.getBytes(StandardCharsets.UTF_8));
+      var real =
+          row.values().size() <= TaskMetrics.NAMES
+              && row.values().entrySet().stream()
+                  .allMatch(it -> TaskMetrics.isMetric(it.getKey(), it.getValue()));
+      return real ? Stream.of(row) : Stream.empty();
+    } catch (InvalidInputException foreign) {
+      // Whoever may write a log may write anything there.
+      return Stream.empty();
+    }
   }
 
   private byte[] lines(List<?> values) {

@@ -1,5 +1,6 @@
 package dev.mayfly.wire;
 
+import dev.mayfly.core.model.MetricsRow;
 import dev.mayfly.core.model.document.ChangeSignal;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.ClusterName;
@@ -94,6 +95,7 @@ enum GoldenSample {
   TASK(TaskItem.class, "a line of a task list object"),
   SENTINEL(Sentinel.class, "the body of <output>.COMPLETE"),
   OUTCOME(TaskOutcome.class, "a line of an outcome object"),
+  METRICS(MetricsRow.class, "a line of the history of an attempt's metrics"),
   VIEW_CLUSTER(ClusterStatus.class, "the read API: a cluster"),
   VIEW_WORKER(WorkerStatus.class, "the read API: a worker"),
   VIEW_JOB(JobStatus.class, "the read API: a job"),

@@ -2,6 +2,8 @@ package dev.mayfly.cli.logs;
 
 import dev.mayfly.core.port.BucketLayout;
 import dev.mayfly.core.port.CutLog;
+import dev.mayfly.core.port.ObjectNames;
+import dev.mayfly.core.port.ObjectPage;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
 import java.util.ArrayList;
@@ -28,6 +30,10 @@ public final class JobLogs {
 
   private final ObjectStore objectStore;
   private final ObjectUrl prefix;
+
+  /** Where a listing of logs may end. */
+  private final String histories;
+
   private final LogSelection selection;
   private final LogSources sources;
   private final LineAssembler lines = new LineAssembler();
@@ -49,6 +55,7 @@ public final class JobLogs {
     this.selection = selection;
     sources = new LogSources(gang);
     var layout = BucketLayout.of(bucket);
+    histories = layout.metrics(uid).name();
     var task = selection.task();
     prefix = task.isPresent() ? layout.logs(uid, task.getAsLong()) : layout.logs(uid);
   }
@@ -196,8 +203,11 @@ public final class JobLogs {
 
   private List<LogPiece> list() {
     var pieces = new ArrayList<LogPiece>();
-    objectStore.forEachPage(
-        prefix, page -> page.objects().forEach(o -> LogPiece.of(o).ifPresent(pieces::add)));
+    for (var after = Optional.of(""); after.isPresent(); ) {
+      var page = objectStore.list(prefix, after.get(), ObjectPage.MAX_OBJECTS);
+      page.objects().forEach(o -> LogPiece.of(o).ifPresent(pieces::add));
+      after = page.next().filter(name -> ObjectNames.ORDER.compare(name, histories) < 0);
+    }
     return pieces;
   }
 }

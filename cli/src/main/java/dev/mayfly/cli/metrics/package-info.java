@@ -1,6 +1,6 @@
 /**
- * Metrics of tasks for people and programs who compare them: statistics of groups of tasks, and
- * CSV.
+ * Metrics of tasks for people and programs who compare them: statistics of groups of tasks, CSV,
+ * and what attempts said over time ({@link dev.mayfly.cli.metrics.MetricCurves}).
  *
  * <p>Start with {@link dev.mayfly.cli.metrics.TaskGroups}.
  *

@@ -1,5 +1,6 @@
 package dev.mayfly.cli.page;
 
+import dev.mayfly.cli.metrics.MetricCurve;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.document.EventRecord;
@@ -29,6 +30,7 @@ import java.util.Optional;
  * @param estimate of its end, while it ran
  * @param tasks by index
  * @param attempts tasks with all their failed attempts, of those that have several
+ * @param curves metrics over time of some tasks' newest attempts
  * @param jobs those before and after it
  */
 record ExportedJob(
@@ -45,6 +47,7 @@ record ExportedJob(
     Optional<JobEstimate> estimate,
     List<TaskStatus> tasks,
     List<TaskStatus> attempts,
+    List<MetricCurve> curves,
     List<Neighbour> jobs) {
   /** The job itself; its fields are those of the read API. */
   record Job(

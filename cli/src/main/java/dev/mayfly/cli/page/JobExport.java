@@ -2,6 +2,9 @@ package dev.mayfly.cli.page;
 
 import dev.mayfly.cli.client.ApiClient;
 import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.metrics.MetricCurve;
+import dev.mayfly.cli.metrics.MetricCurves;
+import dev.mayfly.core.error.MayflyException;
 import dev.mayfly.core.model.job.TaskAttempts;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.cost.CostBy;
@@ -19,6 +22,11 @@ final class JobExport {
 
   /** Of so many tasks all failed attempts are read, one call each. */
   static final int MOST_HISTORIES = 200;
+
+  /** Of so many tasks it has what their metrics were over time, of each in so many points. */
+  static final int MOST_CURVES = 200;
+
+  static final int MOST_POINTS = 200;
 
   private static final int MOST_JOBS = 500;
   private static final int PAGE = 500;
@@ -45,6 +53,7 @@ final class JobExport {
     var jobs = jobs(job);
     var tasks = tasks(job);
     var histories = histories(job, tasks);
+    var curves = curves(job, tasks);
     var endpoints = cliContext.endpoints();
     var laptop = !endpoints.cloud().isEmpty();
     return new ExportedJob(
@@ -61,6 +70,7 @@ final class JobExport {
         estimate,
         tasks,
         histories,
+        curves,
         jobs);
   }
 
@@ -142,6 +152,28 @@ final class JobExport {
         .toList();
   }
 
+  /** None is asked for where no task has metrics. */
+  private List<MetricCurve> curves(JobStatus job, List<TaskStatus> tasks) {
+    var several = tasks.stream().filter(task -> task.metrics().isPresent()).count();
+    if (several == 0 && failed(tasks) == 0) return List.of();
+    var read = stored(job);
+    if (read.size() == MOST_CURVES || read.stream().anyMatch(it -> it.rows().size() > MOST_POINTS))
+      cut.add(
+          "It has metrics over time of at most the first %d tasks that have some, and of each task at most %d points. All that is kept: mayfly ui"
+              .formatted(MOST_CURVES, MOST_POINTS));
+    return read.stream().map(curve -> curve.atMost(MOST_POINTS)).toList();
+  }
+
+  /** Whoever may read the API need not be one who may read objects. */
+  private List<MetricCurve> stored(JobStatus job) {
+    try {
+      return new MetricCurves(cliContext.objects(), job.bucket(), job.uid()).ofFirst(MOST_CURVES);
+    } catch (MayflyException unread) {
+      cut.add("It has no metrics over time: " + unread.getMessage());
+      return List.of();
+    }
+  }
+
   private List<ExportedJob.Neighbour> jobs(JobStatus job) {
     var listed = apiClient.jobs(job.cluster(), MOST_JOBS);
     if (listed.size() >= MOST_JOBS && listed.stream().noneMatch(it -> it.uid().equals(job.uid())))
@@ -156,7 +188,6 @@ final class JobExport {
     return List.of(
         "Logs: mayfly logs " + of,
         "Events before the newest ten: mayfly events job/" + of,
-        "Values of metrics before the newest, which Mayfly does not keep",
         "Machines, other jobs and the timeline of the cluster: mayfly ui",
         "The environment and the secrets of the command, and the path of the home folder of whoever"
             + " made the file: left out on purpose");

@@ -16,6 +16,7 @@ import java.util.concurrent.Semaphore;
 /** Serves the page on 127.0.0.1, each request on a virtual thread. */
 final class PageServer implements AutoCloseable {
   private static final String API = "/api/";
+  private static final String METRICS = "/api/metrics/";
   private static final String LOGS = "/logs/";
 
   /** Requests that are answered at once, followed logs included. */
@@ -31,12 +32,14 @@ final class PageServer implements AutoCloseable {
   private final Semaphore places = new Semaphore(MOST);
   private final PageGuard pageGuard;
   private final ReadApiRoute readApiRoute;
+  private final MetricsRoute metricsRoute;
   private final LogRoute logRoute;
 
   private PageServer(HttpServer server, CliContext cliContext) {
     this.server = server;
     pageGuard = new PageGuard(server.getAddress().getPort(), cliContext.newId());
     readApiRoute = new ReadApiRoute(cliContext);
+    metricsRoute = new MetricsRoute(cliContext);
     logRoute = new LogRoute(cliContext);
   }
 
@@ -118,7 +121,9 @@ final class PageServer implements AutoCloseable {
 
   private void answer(HttpExchange exchange, String path) throws IOException {
     try {
-      if (path.startsWith(API)) readApiRoute.answer(exchange, path.substring(API.length() - 1));
+      if (path.startsWith(METRICS)) metricsRoute.answer(exchange, path.substring(METRICS.length()));
+      else if (path.startsWith(API))
+        readApiRoute.answer(exchange, path.substring(API.length() - 1));
       else if (path.startsWith(LOGS)) logRoute.answer(exchange, path.substring(LOGS.length()));
       else file(exchange, path);
     } catch (RuntimeException failure) {

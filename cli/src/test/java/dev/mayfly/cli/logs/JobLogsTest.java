@@ -133,6 +133,22 @@ class JobLogsTest {
     assertThat(String.join("\n", lines)).isEqualTo(text);
   }
 
+  /** What metrics were over time is beside logs and no log. */
+  @Test
+  void historiesOfMetricsAreNoLogs() {
+    objectStore.create(
+        BucketLayout.of(bucket()).metrics("j1", 0, "s0e1", 0),
+        ObjectStore.Content.of("{}\n".getBytes(UTF_8)),
+        Map.of());
+    write(0, "s0e1", 0, "a\n");
+    write(99_999_999, "s0e1", 0, "b\n");
+    var logs = new JobLogs(objectStore, bucket(), "j1", false, LogSelection.all());
+
+    logs.readLast(this::add);
+
+    assertThat(lines).containsExactly("0/s0e1 a", "99999999/s0e1 b");
+  }
+
   private void add(LogLine line) {
     lines.add(line.task() + "/" + line.attempt() + " " + line.text());
   }

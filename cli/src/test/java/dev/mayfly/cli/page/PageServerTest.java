@@ -10,10 +10,13 @@ import dev.mayfly.cli.ViewFixtures;
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.core.model.MetricsRow;
+import dev.mayfly.core.port.BucketLayout;
 import dev.mayfly.core.port.CutLog;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.gcs.ObjectStores;
+import dev.mayfly.wire.Wire;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -23,6 +26,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -126,6 +130,40 @@ class PageServerTest {
             second -> assertThat(second).contains("\"text\":\"lastly\""),
             note ->
                 assertThat(note).startsWith("{\"note\":\"attempt s0e1 of task 7: 50 bytes left"));
+  }
+
+  @Test
+  void metricsOverTimeAreThoseThatAgentsStored() throws Exception {
+    control.announce(home);
+    history(7, "s0e1", 1);
+    history(7, "s0e2", 5);
+    history(8, "s0e1", 9);
+    control.add(
+        ViewFixtures.job(ViewFixtures.jobSpec())
+            .bucket("file://" + home.resolve("bucket"))
+            .state("failed")
+            .view());
+
+    assertThat(own("/api/metrics/lab/j1/7").body())
+        .contains("\"attempt\":\"s0e1\"", "\"attempt\":\"s0e2\"", "{\"step\":5.0}")
+        .doesNotContain("\"index\":8");
+    assertThat(own("/api/metrics/lab/j1/8,3").body())
+        .startsWith("[{\"index\":8,\"attempt\":\"s0e1\"")
+        .doesNotContain("\"index\":7");
+    assertThat(own("/api/metrics/lab/none/8").statusCode()).isEqualTo(404);
+    for (var path : new String[] {"x", "1,", "../8", "1,2,3,4,5,6,7,8,9,10,11,12,13"})
+      assertThat(own("/api/metrics/lab/j1/" + path).statusCode()).as(path).isEqualTo(404);
+  }
+
+  private void history(int index, String attempt, int step) {
+    ObjectStores.of(Map.of())
+        .create(
+            BucketLayout.of("file://" + home.resolve("bucket")).metrics("j1", index, attempt, 0),
+            ObjectStore.Content.of(
+                Wire.shared()
+                    .metrics(
+                        List.of(new MetricsRow(ViewFixtures.NOW, Map.of("step", (double) step))))),
+            Map.of());
   }
 
   @Test

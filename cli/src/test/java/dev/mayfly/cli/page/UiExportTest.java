@@ -11,11 +11,16 @@ import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.metrics.TaskFixtures;
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.MetricsRow;
 import dev.mayfly.core.model.document.EventRecord;
+import dev.mayfly.core.port.BucketLayout;
+import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.query.JobExplanation;
 import dev.mayfly.core.query.estimate.JobEstimate;
 import dev.mayfly.core.query.task.TaskPage;
 import dev.mayfly.core.query.task.TaskStatus;
+import dev.mayfly.gcs.ObjectStores;
+import dev.mayfly.wire.Wire;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -27,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,6 +63,7 @@ class UiExportTest {
     control.clusters.put("lab", ViewFixtures.cluster());
     control.add(
         ViewFixtures.job(ViewFixtures.jobSpec(JOB))
+            .bucket(bucket())
             .state("failed")
             .failures(ViewFixtures.failure(5, FailureCause.USER, HOSTILE + " " + home + "/data"))
             .view());
@@ -108,12 +115,53 @@ class UiExportTest {
     control.estimate = JobEstimate.unknown("none of its tasks runs now");
     run("ui", "--export", "a.html", "reddit");
     assertThat(data("a.html")).doesNotContain("estimate");
-    control.add(ViewFixtures.job(ViewFixtures.jobSpec(JOB)).state("running").view());
+    control.add(
+        ViewFixtures.job(ViewFixtures.jobSpec(JOB)).bucket(bucket()).state("running").view());
     answers();
 
     run("ui", "--export", "b.html", "reddit");
 
     assertThat(data("b.html")).contains("\"text\":\"unknown: none of its tasks runs now\"");
+  }
+
+  @Test
+  void fileHasMetricsOverTimeWithinABound() throws Exception {
+    history(0, 0, JobExport.MOST_POINTS + 1);
+    history(4, 1_000, 3);
+
+    run("ui", "--export", "a.html", "reddit");
+
+    assertThat(data("a.html"))
+        .contains(
+            "\"curves\":[{\"index\":0,", "{\"step\":0.0}", "{\"step\":200.0}", "{\"step\":1002.0}")
+        .contains("the first 200 tasks that have some, and of each task at most 200 points")
+        .doesNotContain("{\"step\":199.0}");
+  }
+
+  @Test
+  void unreadableBucketIsToldAndTheRestWritten() throws Exception {
+    control.add(
+        ViewFixtures.job(ViewFixtures.jobSpec(JOB)).bucket("gs://lab").state("failed").view());
+
+    assertThat(run("ui", "--export", "a.html", "reddit")).isZero();
+
+    assertThat(data("a.html")).contains("It has no metrics over time: ", "\"curves\":[]");
+  }
+
+  private String bucket() {
+    return "file://" + home.resolve("data");
+  }
+
+  private void history(long index, int from, int rows) {
+    var all =
+        IntStream.range(from, from + rows)
+            .mapToObj(it -> new MetricsRow(ViewFixtures.NOW, Map.of("step", (double) it)))
+            .toList();
+    ObjectStores.of(Map.of())
+        .create(
+            BucketLayout.of(bucket()).metrics("j1", index, "s0e1", 0),
+            ObjectStore.Content.of(Wire.shared().metrics(all)),
+            Map.of());
   }
 
   @Test

@@ -45,6 +45,24 @@ public record BucketLayout(ObjectUrl bucket) {
     return job(job).resolve("logs/%08d/%s/%05d.log".formatted(task, attempt, piece));
   }
 
+  /**
+   * Where the histories of metrics of a job's attempts are: beside the logs, where agents may
+   * create objects, and after all of them in a listing.
+   */
+  public ObjectUrl metrics(String job) {
+    return logs(job).append("metrics/");
+  }
+
+  /** Those of one task. */
+  public ObjectUrl metrics(String job, long task) {
+    return metrics(job).append("%08d/".formatted(task));
+  }
+
+  /** An attempt's whole history so far; of several that with the highest number. Created once. */
+  public ObjectUrl metrics(String job, long task, String attempt, int number) {
+    return metrics(job, task).append("%s/%05d.metrics.jsonl".formatted(attempt, number));
+  }
+
   /** A numbered outcome object: {@code piece} holds the tasks from {@code piece * 10,000} on. */
   public ObjectUrl outcome(String job, int piece) {
     return job(job).resolve("outcome/%05d.jsonl".formatted(piece));

@@ -72,6 +72,7 @@ final class ObjectRightsTest {
           "mayfly/.code/x.COMPLETE",
           "mayfly/.jobs/x",
           "mayfly/.jobs/j1/logs/00000000/s0e1/00000.log",
+          "mayfly/.jobs/j1/logs/metrics/00000000/s0e1/00000.metrics.jsonl",
           "mayfly/.jobs/j1/tasks/0000000.jsonl",
           "mayfly/.jobs/j1/outcome/00000.jsonl",
           "mayfly/.jobs/j1/outcome/x/logs/y",

@@ -21,7 +21,7 @@ import java.util.function.IntFunction;
  *
  * <p>Not thread-safe.
  */
-final class LogPieces {
+final class LogPieces implements Pieces {
   private static final long LARGEST_PIECE = 8L << 20;
 
   /** Redacted pieces are held in memory. */
@@ -59,22 +59,26 @@ final class LogPieces {
   }
 
   /** Whether nothing was ever printed. */
-  boolean untouched() throws IOException {
+  @Override
+  public boolean untouched() throws IOException {
     return sent == 0 && cut == 0 && size() == 0;
   }
 
   /** Whether there is output that {@link #send} would send. */
-  boolean hasNew() throws IOException {
+  @Override
+  public boolean hasNew() throws IOException {
     return sent < half && size() > offset;
   }
 
   /** Whether the file on disk must be cut now. */
-  boolean overflowing() throws IOException {
+  @Override
+  public boolean overflowing() throws IOException {
     return size() - offset > 2 * half;
   }
 
   /** Sends what was printed since the last call, up to the first half of the cap. */
-  void send() throws IOException {
+  @Override
+  public void send() throws IOException {
     send(true);
   }
 
@@ -95,7 +99,8 @@ final class LogPieces {
   }
 
   /** Sends all remaining output that is kept. Call it after the last process has ended. */
-  void finish() throws IOException {
+  @Override
+  public void finish() throws IOException {
     send(false);
     long unsent = size() - offset;
     long kept = Math.min(unsent, half);
@@ -115,7 +120,8 @@ final class LogPieces {
   }
 
   /** Discards the file that holds cut output. */
-  void giveUp() throws IOException {
+  @Override
+  public void giveUp() throws IOException {
     if (rest.isPresent()) rest.get().close();
     rest = Optional.empty();
   }

@@ -20,13 +20,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The logs of all attempts on this machine.
+ * The logs of all attempts on this machine, and the histories of their metrics.
  *
  * <p>A timer calls {@link #tick}. Each log is processed by one thread of {@code workers} at a time.
  */
 public final class LogUploader {
   private static final Logger LOG = LoggerFactory.getLogger(LogUploader.class);
   private static final int MAX_TRIES = 5;
+
+  /** Each object has a whole history, so they are stored less often than logs. */
+  private static final Duration METRICS_FIRST = Duration.ofMinutes(1);
+
+  private static final Duration METRICS_LAST = Duration.ofMinutes(10);
 
   private final ObjectStore objectStore;
   private final UploadPolicy uploadPolicy;
@@ -73,6 +78,28 @@ public final class LogUploader {
             id, job, pieces, new LogUploadInterval(uploadPolicy.first(), uploadPolicy.last())));
   }
 
+  /**
+   * Starts to store the history of an attempt's metrics, beside its log.
+   *
+   * @param id of the attempt
+   * @param job raises the rate while its logs are followed
+   * @param place the object of each whole history, by number
+   */
+  public void openMetrics(
+      String id, String job, StoredHistory metrics, IntFunction<ObjectUrl> place) {
+    open.put(
+        metrics(id),
+        new OpenLog(
+            metrics(id),
+            job,
+            new MetricsPieces(metrics, objectStore, place),
+            new LogUploadInterval(METRICS_FIRST, METRICS_LAST)));
+  }
+
+  private static String metrics(String id) {
+    return id + " metrics";
+  }
+
   /** Sets the jobs whose logs are followed; replaces the previous set. */
   public void follow(List<String> jobs) {
     followed = Set.copyOf(jobs);
@@ -84,10 +111,14 @@ public final class LogUploader {
   }
 
   /**
-   * Sends the rest of an ended attempt's log. Completes when it is in the store or was given up
-   * after several tries; at once for an attempt without a log.
+   * Sends the rest of an ended attempt's log, and of its metrics' history. Completes when both are
+   * in the store or were given up after several tries; at once for an attempt without.
    */
   public CompletableFuture<Void> finish(String id) {
+    return CompletableFuture.allOf(rest(id), rest(metrics(id)));
+  }
+
+  private CompletableFuture<Void> rest(String id) {
     var log = open.remove(id);
     if (log == null) {
       return ending.getOrDefault(id, CompletableFuture.completedFuture(null));
@@ -119,12 +150,12 @@ public final class LogUploader {
   private final class OpenLog {
     private final String id;
     private final String job;
-    private final LogPieces pieces;
+    private final Pieces pieces;
     private final LogUploadInterval interval;
     private final AtomicBoolean busy = new AtomicBoolean();
     private final ReentrantLock lock = new ReentrantLock();
 
-    OpenLog(String id, String job, LogPieces pieces, LogUploadInterval interval) {
+    OpenLog(String id, String job, Pieces pieces, LogUploadInterval interval) {
       this.id = id;
       this.job = job;
       this.pieces = pieces;

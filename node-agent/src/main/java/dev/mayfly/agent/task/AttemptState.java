@@ -3,6 +3,7 @@ package dev.mayfly.agent.task;
 import dev.mayfly.agent.checkpoint.CheckpointSync;
 import dev.mayfly.agent.credentials.SecretRedactor;
 import dev.mayfly.agent.files.AttemptDir;
+import dev.mayfly.agent.metrics.AttemptMetrics;
 import dev.mayfly.agent.process.ResourceLimits;
 import dev.mayfly.agent.process.RunningProcess;
 import dev.mayfly.agent.process.kill.ProcessTreeKiller;
@@ -46,7 +47,7 @@ final class AttemptState {
   private Optional<Thread> preparer = Optional.empty();
   private Optional<AttemptDir> dir = Optional.empty();
   private Optional<CheckpointSync> checkpoint = Optional.empty();
-  private Optional<MetricsFile> metricsFile = Optional.empty();
+  private Optional<AttemptMetrics> attemptMetrics = Optional.empty();
   private Optional<SubmitterTokenFile> submitterTokenFile = Optional.empty();
   private SecretRedactor secretRedactor = SecretRedactor.NOTHING;
   private Optional<AttemptOutput> output = Optional.empty();
@@ -147,7 +148,7 @@ final class AttemptState {
 
   synchronized void setDir(AttemptDir folder) {
     dir = Optional.of(folder);
-    metricsFile = Optional.of(new MetricsFile(folder));
+    attemptMetrics = Optional.of(new AttemptMetrics(folder));
   }
 
   synchronized void setCheckpoint(CheckpointSync sync) {
@@ -164,8 +165,8 @@ final class AttemptState {
   }
 
   /** The attempt's metrics, once it has a folder. */
-  synchronized Optional<MetricsFile> metrics() {
-    return metricsFile;
+  synchronized Optional<AttemptMetrics> metrics() {
+    return attemptMetrics;
   }
 
   synchronized void setSubmitter(SubmitterTokenFile file) {

@@ -15,6 +15,7 @@ import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.Secrets;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -60,11 +61,7 @@ public final class TaskExecutor {
     this.taskCheckpoints = new TaskCheckpoints(objectStore, executionContext);
     this.taskTerminator =
         new TaskTerminator(
-            processTreeKiller,
-            taskContext.disk(),
-            logUploader,
-            taskCheckpoints,
-            executionContext.events());
+            processTreeKiller, taskContext.disk(), logUploader, taskCheckpoints, executionContext);
     var code = new CodeStore(taskContext.workDir(), ZipLimits.DEFAULT);
     var inputStaging = new InputStaging(objectStore, code);
     this.lastingFolders = new LastingFolders(taskContext.workDir(), taskContext.disk());
@@ -95,12 +92,14 @@ public final class TaskExecutor {
   }
 
   /**
-   * Shared threads and events.
+   * Shared threads, time and events.
    *
    * @param threads one for each piece of work
+   * @param clock by which metrics are dated
    * @param events receives the results
    */
-  public record ExecutionContext(Executor threads, Consumer<AgentEvent> events) {}
+  public record ExecutionContext(
+      Executor threads, InstantSource clock, Consumer<AgentEvent> events) {}
 
   private Collection<ProcessTreeKiller.AttemptProcesses> live() {
     return attemptStates.values().stream()

@@ -292,6 +292,17 @@ final class TaskStarter {
             piece -> bucketLayout.log(jobInfo.job(), taskAttempt.index(), name, piece),
             jobInfo.spec().run().taskEnvironment().logLimit()),
         attemptState.confidential().parts());
+    // The name of an attempt on another host than the first has its rank.
+    if (name.equals(taskAttempt.name()))
+      attemptState
+          .metrics()
+          .ifPresent(metrics ->
+              logUploader.openMetrics(
+                  attemptState.id(),
+                  jobInfo.job(),
+                  metrics,
+                  number ->
+                      bucketLayout.metrics(jobInfo.job(), taskAttempt.index(), name, number)));
     if (attemptState.started(runningProcess)) {
       var unused =
           runningProcess

@@ -19,6 +19,7 @@ import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.sync.MachineProblem;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -47,6 +48,7 @@ final class TaskTerminator {
   private final DiskHealth diskHealth;
   private final LogUploader logUploader;
   private final TaskCheckpoints taskCheckpoints;
+  private final InstantSource clock;
   private final Consumer<AgentEvent> events;
 
   TaskTerminator(
@@ -54,12 +56,13 @@ final class TaskTerminator {
       DiskHealth diskHealth,
       LogUploader logUploader,
       TaskCheckpoints taskCheckpoints,
-      Consumer<AgentEvent> events) {
+      TaskExecutor.ExecutionContext executionContext) {
     this.processTreeKiller = processTreeKiller;
     this.diskHealth = diskHealth;
     this.logUploader = logUploader;
     this.taskCheckpoints = taskCheckpoints;
-    this.events = events;
+    this.clock = executionContext.clock();
+    this.events = executionContext.events();
   }
 
   /** The attempt's first process ended by itself. */
@@ -95,8 +98,8 @@ final class TaskTerminator {
       var evidence = attemptState.confidential().redact(crowd + lastOutput);
       if (code == 0) sayLeftOut(attemptState);
       TaskCheckpoints.look(attemptState);
-      var logged = end(attemptState);
       readMetrics(attemptState, true);
+      var logged = end(attemptState);
       taskCheckpoints.finish(attemptState, LAST_CHECKPOINT);
       // Upload the log first, so that it can be read when the failure is reported.
       if (code != 0) logged.completeOnTimeout(null, LOG_SECONDS, TimeUnit.SECONDS).join();
@@ -132,11 +135,11 @@ final class TaskTerminator {
    */
   void readMetrics(AttemptState attemptState, boolean last) {
     try {
-      var metricsFile = attemptState.metrics();
-      if (metricsFile.isEmpty()) return;
-      metricsFile
+      var metrics = attemptState.metrics();
+      if (metrics.isEmpty()) return;
+      metrics
           .get()
-          .news(last)
+          .news(clock.instant(), last)
           .ifPresent(
               values -> events.accept(new AgentEvent.MetricsRead(attemptState.attempt(), values)));
     } catch (IOException e) {
@@ -219,6 +222,7 @@ final class TaskTerminator {
           .ifPresent(left ->
               taskCheckpoints.finish(
                   attemptState, left.compareTo(LEAST_CHECKPOINT) < 0 ? LEAST_CHECKPOINT : left));
+      readMetrics(attemptState, true);
       var unused = end(attemptState);
     } finally {
       attemptState.ending.unlock();

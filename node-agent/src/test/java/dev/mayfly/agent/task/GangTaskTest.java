@@ -29,6 +29,7 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,7 +71,7 @@ final class GangTaskTest {
             objects,
             reference -> "",
             logUploader,
-            new TaskExecutor.ExecutionContext(threads, events::add));
+            new TaskExecutor.ExecutionContext(threads, InstantSource.system(), events::add));
   }
 
   private HeldDevices devices() {

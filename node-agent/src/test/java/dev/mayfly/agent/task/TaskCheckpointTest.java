@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -124,7 +125,9 @@ final class TaskCheckpointTest {
   void uploadBeyondItsTimeIsSaid() throws Exception {
     var threads = Executors.newVirtualThreadPerTaskExecutor();
     var checkpoints =
-        new TaskCheckpoints(bench.objects, new TaskExecutor.ExecutionContext(threads, _ -> {}));
+        new TaskCheckpoints(
+            bench.objects,
+            new TaskExecutor.ExecutionContext(threads, InstantSource.system(), _ -> {}));
     var state = new AttemptState(attempt(1));
     try (var dir = bench.workDir.attempt()) {
       state.setDir(dir);

@@ -15,6 +15,7 @@ import dev.mayfly.core.port.Secrets;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -120,7 +121,7 @@ final class TaskExecutorFixture implements AutoCloseable {
             objects,
             secrets,
             logUploader,
-            new TaskExecutor.ExecutionContext(threads, events::add));
+            new TaskExecutor.ExecutionContext(threads, InstantSource.system(), events::add));
   }
 
   /** The next event from the tasks. */

@@ -1,5 +1,6 @@
 package dev.mayfly.agent.task;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.agent.loop.AgentEffect;
@@ -7,7 +8,9 @@ import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.StopReason;
 import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.MetricsRow;
 import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.wire.Wire;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 final class TaskMetricsFileTest {
   private static final TaskAttempt ATTEMPT = new TaskAttempt(new LeaseRef("j1", 0, 3), 7);
+
+  private static final String HISTORY = "gs://lab/mayfly/.jobs/j1/logs/metrics/00000007/";
 
   @TempDir Path root;
   private TaskExecutorFixture bench;
@@ -69,6 +74,57 @@ final class TaskMetricsFileTest {
 
     assertThat(bench.next()).isEqualTo(new AgentEvent.MetricsRead(ATTEMPT, Map.of("acc", 0.9)));
     assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
+  }
+
+  @Test
+  void historyIsStoredWhenTheAttemptFails() throws Exception {
+    start(
+        "for i in 1 2 3; do echo '{\"step\": '$i', \"loss\": 0.5}' >> $MAYFLY_METRICS; done;"
+            + " echo '{\"loss\": NaN}' >> $MAYFLY_METRICS; exit 3");
+
+    while (!(bench.next() instanceof AgentEvent.Exited)) {
+      // Its last values precede its end.
+    }
+
+    assertThat(bench.objects.urls()).contains(HISTORY + "s0e3/00000.metrics.jsonl");
+    assertThat(history())
+        .containsExactly(
+            Map.of("step", 1.0, "loss", 0.5),
+            Map.of("step", 2.0, "loss", 0.5),
+            Map.of("step", 3.0, "loss", 0.5),
+            Map.of("step", 3.0));
+  }
+
+  @Test
+  void historyIsStoredWhenTheAttemptIsKilled() throws Exception {
+    start("echo '{\"step\": 1}' >> $MAYFLY_METRICS; echo ready > %1$s; exec sleep 600");
+    Files.readString(pipe);
+
+    bench.taskExecutor.kill(TestJobs.kill(ATTEMPT, Duration.ZERO, StopReason.PREEMPTED));
+    while (!(bench.next() instanceof AgentEvent.Killed)) {
+      // Its last values precede its end.
+    }
+    bench.taskExecutor.logUploaded(ATTEMPT).get(60, TimeUnit.SECONDS);
+
+    assertThat(history()).containsExactly(Map.of("step", 1.0));
+  }
+
+  @Test
+  void taskWithoutMetricsHasNoHistory() throws Exception {
+    start("echo nothing > $MAYFLY_METRICS");
+
+    assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
+    bench.taskExecutor.logUploaded(ATTEMPT).get(60, TimeUnit.SECONDS);
+    assertThat(bench.objects.urls()).noneMatch(url -> url.startsWith(HISTORY));
+  }
+
+  /** What the only object has. */
+  private List<Map<String, Double>> history() {
+    var lines = bench.objects.texts(HISTORY);
+    assertThat(lines).hasSize(1);
+    return Wire.shared().metrics(lines.getFirst().getBytes(UTF_8)).stream()
+        .map(MetricsRow::values)
+        .toList();
   }
 
   @Test

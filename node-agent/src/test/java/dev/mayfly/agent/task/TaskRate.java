@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -77,7 +78,7 @@ final class TaskRate {
               objectStore,
               reference -> "",
               new LogUploader(objectStore, uploadPolicy, threads),
-              new TaskExecutor.ExecutionContext(threads, events::add));
+              new TaskExecutor.ExecutionContext(threads, InstantSource.system(), events::add));
       var out = "file://" + root.resolve("out") + "/" + name;
       long begin = System.nanoTime();
       for (int i = 0, ended = 0; ended < tasks; i++) {

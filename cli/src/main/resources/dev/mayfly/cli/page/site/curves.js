@@ -1,46 +1,15 @@
-// Curves over time: how many tasks are done, and metrics as they were seen here.
-import { html, useEffect, useRef, useMemo } from './vendor/htm-preact.js';
-import uPlot from './vendor/uplot.js';
-import { useAllTasks, namesOf } from './alltasks.js';
-import { count, moment, number } from './format.js';
+// Curves over time: how many tasks are done and may be, and metrics of tasks.
+import { html, useMemo } from './vendor/htm-preact.js';
+import { useApi, useNow, jobPath } from './api.js';
+import { useAllTasks, namesOf, compare } from './alltasks.js';
+import { age, count, jobState, moment } from './format.js';
 import { exported, present } from './exported.js';
-import { record, recorded } from './history.js';
+import { record, useCurves, linesOf, joined, metricsIn, newest } from './history.js';
 import { ask } from './route.js';
 import { Trouble } from './parts.js';
+import { Plot, LINES } from './plot.js';
 
-const LINES = 12, colours = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-
-/** Marks on an axis of time, with the day where it begins or changes; uPlot has only the American way. */
-function times(_, marks, axis, space, every) {
-  let before;
-  return marks.map((it) => {
-    const [day, time] = moment(it * 1000, 0).split(' '), shown = every < 60 ? time : time.slice(0, 5);
-    const said = day === before ? shown : `${shown}\n${day}`;
-    before = day;
-    return said;
-  });
-}
-
-/** One plot, made anew where its lines are others, else given its numbers. */
-function Plot({ label, series, data, time, steps }) {
-  const box = useRef(), plot = useRef(), key = series.join('\n') + time;
-  useEffect(() => {
-    const ink = colours('--ink'), grid = { stroke: colours('--line'), width: 1 }, axis = { stroke: ink, grid, ticks: grid, font: '12px system-ui' };
-    const stroke = (i) => colours('--hue' + (i % 7));
-    plot.current = new uPlot({ width: box.current.clientWidth, height: 280, scales: { x: { time } }, cursor: { drag: { x: true, y: false } },
-      legend: { show: series.length <= LINES, live: true }, axes: [time ? { ...axis, space: 80, values: times } : axis, { ...axis, size: 64, values: (_, all) => all.map((it) => number(it)) }],
-      series: [time ? { label: 'time', value: (_, at) => (at ? moment(at * 1000, 0) : '–') } : { label: 'step' },
-        ...series.map((it, i) => ({ label: it, stroke: stroke(i), width: 1.6, spanGaps: true, points: { show: false }, paths: steps ? uPlot.paths.stepped({ align: 1 }) : undefined }))] }, data, box.current);
-    const watch = new ResizeObserver(() => plot.current.setSize({ width: box.current.clientWidth, height: 280 }));
-    watch.observe(box.current);
-    return () => {
-      watch.disconnect();
-      plot.current.destroy();
-    };
-  }, [key]);
-  useEffect(() => plot.current.setData(data), [data]);
-  return html`<div class="plot" ref=${box} role="img" aria-label=${label}></div>`;
-}
+const COUNTS = ['step', 'epoch', 'iteration'];
 
 /** How many tasks had ended well by each time, from the times at which they ended. */
 function doneOverTime(tasks, job) {
@@ -50,34 +19,85 @@ function doneOverTime(tasks, job) {
   return [[start, ...kept.map(([at]) => at), Math.max(now, kept.at(-1)?.[0] ?? 0)], [0, ...kept.map(([, n]) => n), ends.length]];
 }
 
-/** Lines of several tasks on one axis, over a metric that counts steps if there is one. */
-function joined(histories, metric, over) {
-  const xs = new Map();
-  histories.forEach(([, points], i) => points.forEach((it) => {
-    const x = over ? it.metrics[over] : it.at / 1000, y = it.metrics[metric];
-    if (Number.isFinite(x) && Number.isFinite(y)) (xs.get(x) ?? xs.set(x, []).get(x))[i] = y;
-  }));
-  const sorted = [...xs.keys()].sort((a, b) => a - b);
-  return [sorted, ...histories.map((_, i) => sorted.map((x) => xs.get(x)[i] ?? null))];
+/** The same with what may come: from now to all done, at the earliest and at the latest. */
+function withFan([xs, done], all, { earliest, latest }) {
+  const now = xs.at(-1), from = done.at(-1), [first, last] = [earliest, latest].map((it) => Math.max(now + 1, Date.parse(it) / 1000));
+  const end = Math.max(last, first + 1), before = Array(xs.length - 1).fill(undefined);
+  return [[...xs, first, end], [...done, undefined, undefined], [...before, from, all, all],
+    [...before, from, from + ((all - from) * (first - now)) / (end - now), all]];
+}
+
+function DoneCurve({ job, read, estimate }) {
+  const done = useMemo(() => doneOverTime(read.tasks, job), [read, job.endedAt]), rest = read.complete && estimate?.rest;
+  const all = useMemo(() => done[1].at(-1) + job.totals.ready + job.totals.leased, [done, job.totals.ready, job.totals.leased]);
+  const data = useMemo(() => (rest ? withFan(done, all, rest) : done), [done, all, rest?.earliest, rest?.latest]);
+  if (done[0].length < 3 && !rest) return html`<p class="faint">No task is done yet.</p>${estimate && html`<p class="faint">Its end is ${estimate.text}.</p>`}`;
+  return html`<${Plot} label=${`${count(done[1].at(-1), 'task')} done over time${rest ? ', and when all may be' : ''}`} time=${true} steps=${true} fan=${Boolean(rest)}
+      series=${rest ? ['done', 'at the earliest', 'at the latest'] : ['done']} data=${data} />
+    <p class="faint">By the times at which tasks ended${read.complete ? '' : `, of the first ${count(read.tasks.length)} tasks`}.${rest
+      ? ` Shaded: all done between ${moment(rest.earliest)} and ${moment(rest.latest)}, nine times out of ten; ${estimate.text}.` : estimate ? ` Its end is ${estimate.text}.` : ''}</p>`;
+}
+
+const Running = ({ job, read }) => html`<${DoneCurve} job=${job} read=${read} estimate=${useApi(`${jobPath(job.cluster, job.uid)}/estimate`, 30).data} />`;
+
+const ORDERS = { '': 'by number', low: 'lowest', high: 'highest' };
+
+/** The tasks whose lines are drawn: those that are named, else the first in an order. */
+function chosen(tasks, { tasks: named = '', by = '' }, metric) {
+  const wanted = new Set((named.match(/\d+/g) ?? []).map(Number)), begun = tasks.filter((it) => it.metrics || it.attempts?.total > 0 || it.state === 'failed');
+  if (wanted.size) return tasks.filter((it) => wanted.has(it.index)).slice(0, LINES);
+  if (!by) return begun.slice(0, LINES);
+  const value = (it) => it.metrics?.[metric];
+  return begun.filter((it) => value(it) !== undefined).sort((a, b) => (by === 'high' ? compare(value(b), value(a)) : compare(value(a), value(b))) || a.index - b.index).slice(0, LINES);
+}
+
+/** How old the newest point is, and how much newer there may be. */
+function Newest({ job, lines, live }) {
+  const now = useNow(), at = newest(lines);
+  return html`The newest point is ${exported || !live ? `of ${moment(at, 0)}` : `${age(new Date(at), now)} old`}.${live
+    ? ' Of a running task the newest values come once a minute, and all before them after one, three, seven and fifteen minutes, then every ten.' : ''}`;
+}
+
+/** A choice of a metric, lines of it, and what they are. */
+export function MetricPlot({ job, lines, metrics, query, what, said, live, children }) {
+  const over = COUNTS.find((it) => metrics.includes(it)), metric = metrics.includes(query.metric) ? query.metric : metrics.find((it) => it !== over) ?? metrics[0];
+  const steps = over === metric ? undefined : over, known = [metric, steps, ...lines.map((it) => [it.label, it.points.length, it.points.at(-1)?.at])].join();
+  // The same numbers are not given again, or a part that is zoomed into would be left each second.
+  const data = useMemo(() => joined(lines, metric, steps), [known]), drawn = data[0].length > 1;
+  return html`<div class="bar"><label>Metric <select onChange=${(e) => ask({ metric: e.target.value })}>${metrics.map((it) =>
+        html`<option value=${it} selected=${it === metric}>${it}</option>`)}</select></label>${children}</div>
+    ${drawn ? html`<${Plot} label=${`${metric} of ${what}`} series=${lines.map((it) => it.label)} data=${data} time=${!steps} over=${steps} />`
+      : html`<p class="faint">${data[0].length ? 'One value so far; a curve needs two.' : 'Nothing of it is known of these tasks yet.'}</p>`}
+    ${lines.some((it) => it.points.length) && html`<p class="faint">${said} <${Newest} job=${job} lines=${lines} live=${live} /></p>`}`;
+}
+
+function Metrics({ job, read, query }) {
+  const named = namesOf(read.tasks, 'metrics'), sorted = named.includes(query.metric) ? query.metric : named.find((it) => !COUNTS.includes(it));
+  const begun = Math.min(LINES + 1, read.tasks.filter((it) => it.metrics || it.state === 'failed').length);
+  // Chosen once: an order by values that change would be another one every few seconds.
+  const tasks = useMemo(() => ({ of: chosen(read.tasks, query, sorted), at: present() }), [job.uid, query.tasks, query.by, query.by && sorted, read.complete, begun]);
+  const state = useCurves(job, tasks.of.map((it) => it.index)), known = new Map(read.tasks.map((it) => [it.index, it]));
+  const lines = tasks.of.flatMap((it) => linesOf(job.uid, known.get(it.index) ?? it, (state.data ?? []).filter((curve) => curve.index === it.index)).slice(-1))
+    .filter((it) => it.points.length).map((it) => ({ ...it, label: `task ${it.index}` }));
+  const metrics = [...new Set([...named, ...metricsIn(lines)])].sort(), total = read.tasks.filter((it) => it.metrics).length;
+  if (state.data === undefined && !state.problem && !lines.length) return html`<p class="loading">Reading metrics …</p>`;
+  if (!metrics.length) return html`<${Trouble} state=${state} what="Metrics over time" />
+    <p class="faint">No task has reported metrics yet: tasks write numbers as JSON to <code>$MAYFLY_METRICS</code>.</p>`;
+  const order = query.tasks ? 'those that are named' : query.by ? `those with the ${ORDERS[query.by] ?? query.by} ${sorted} at ${moment(tasks.at)}` : 'the first by number';
+  return html`<${Trouble} state=${state} what="Metrics over time" />
+    <${MetricPlot} job=${job} lines=${lines} metrics=${metrics} query=${query} live=${!job.endedAt} what=${count(lines.length, 'task')}
+      said=${`${count(lines.length)} of ${count(Math.max(total, lines.length), 'task')} with metrics, ${order}${!query.tasks && total > LINES ? `, ${LINES} at most` : ''}; of each its newest attempt from its first value on, ${
+        count(lines.reduce((n, it) => n + it.points.length, 0), 'point')} in all.`}>
+      <label>Tasks <select onChange=${(e) => ask({ by: e.target.value, tasks: '' })}>${Object.entries(ORDERS).map(([it, text]) =>
+        html`<option value=${it} selected=${it === (query.by ?? '') && !query.tasks}>${text}</option>`)}</select></label>
+      <label>or <input type="text" size="16" placeholder="0, 4, 17" aria-label="Numbers of tasks" value=${query.tasks ?? ''}
+        onChange=${(e) => ask({ tasks: (e.target.value.match(/\d+/g) ?? []).slice(0, LINES).join(',') })} /></label><//>`;
 }
 
 export function Curves({ job, query }) {
-  const read = useAllTasks(job, { most: 20_000 });
-  const done = useMemo(() => doneOverTime(read.tasks, job), [read, job.endedAt]);
-  useEffect(() => {
-    if (read.complete) record(job.uid, read.tasks);
-  }, [read]);
-  if (read.complete) record(job.uid, read.tasks);
-  const metrics = namesOf(read.tasks, 'metrics'), over = ['step', 'epoch', 'iteration'].find((it) => metrics.includes(it));
-  const metric = metrics.includes(query.metric) ? query.metric : metrics.find((it) => it !== over);
-  const all = recorded(job.uid), chosen = all.slice(0, LINES), lines = metric ? joined(chosen, metric, over) : undefined;
+  const read = useAllTasks(job, { most: 20_000 }), running = jobState(job) === 'running';
+  if (read.complete && !exported) record(job.uid, read.tasks);
   return html`<${Trouble} state=${read} what="Tasks" /><h2>Tasks done</h2>
-    ${done[0].length > 2 ? html`<${Plot} label=${`${done[1].at(-1)} tasks done over time`} series=${['done']} data=${done} time=${true} steps=${true} />
-      <p class="faint">By the times at which tasks ended${read.complete ? '' : `, of the first ${count(read.tasks.length)} tasks`}.</p>` : html`<p class="faint">No task is done yet.</p>`}
-    ${!exported && html`<h2>Metrics</h2>${!metric ? html`<p class="faint">No task has reported metrics yet: tasks write numbers as JSON to <code>$MAYFLY_METRICS</code>.</p>` : html`
-      <div class="bar"><label>Metric <select onChange=${(e) => ask({ metric: e.target.value })}>${metrics.map((it) =>
-        html`<option value=${it} selected=${it === metric}>${it}</option>`)}</select></label></div>
-      ${lines[0].length > 1 ? html`<${Plot} label=${`${metric} of ${chosen.length} tasks`} series=${chosen.map(([index]) => `task ${index}`)} data=${lines} time=${!over} />`
-        : html`<p class="faint">One value so far; a curve needs two.</p>`}
-      <p class="faint">Seen while this page is open${all.length > LINES ? `, the ${LINES} tasks with most values of ${count(all.length)}` : ''}: what was before is not known here, for Mayfly keeps the newest values only.</p>`}`}`;
+    ${running ? html`<${Running} job=${job} read=${read} />` : html`<${DoneCurve} job=${job} read=${read} />`}
+    <h2>Metrics</h2>${read.tasks.length || read.complete ? html`<${Metrics} job=${job} read=${read} query=${query} />` : html`<p class="loading">Reading tasks …</p>`}`;
 }

@@ -24,6 +24,10 @@ function tasksOf(query) {
 export function kept(path) {
   const [place, query] = path.split('?'), [, , , cluster, kind, job, what, index] = place.split('/').map(decodeURIComponent);
   if (place === '/viewer') return { project: exported.project, laptop: exported.laptop };
+  if (place.startsWith('/metrics/')) {
+    const indexes = place.split('/').at(-1).split(',').map(Number);
+    return exported.curves.filter((it) => indexes.includes(it.index));
+  }
   if (cluster !== exported.cluster) return undefined;
   if (kind === 'cost') return exported.cost;
   if (kind !== 'jobs') return undefined;

@@ -53,7 +53,7 @@ export function Job({ cluster, name, parts, query }) {
   const [tab = 'overview', index] = parts;
   if (state.data === undefined) return html`<${Title} text=${name} /><${Loaded} state=${state} what="The job">${() => null}<//>`;
   const job = state.data, link = (it) => to(['c', cluster, 'j', job.uid, ...it]);
-  if (tab === 't' && index !== undefined) return html`<${Trouble} state=${state} what="The job" /><${Task} job=${job} index=${index} />`;
+  if (tab === 't' && index !== undefined) return html`<${Trouble} state=${state} what="The job" /><${Task} job=${job} index=${index} query=${query} />`;
   const sweep = job.spec?.tasks?.kind !== 'inputs';
   return html`<${Title} text=${job.name}>Job ${job.name}<//><${Trouble} state=${state} what="The job" />
     <p class="facts"><${State} of=${jobState(job)} /><span>${doneOf(job)} done</span>${job.totals.failed > 0 && html`<span class="bad">${count(job.totals.failed)} failed</span>`}

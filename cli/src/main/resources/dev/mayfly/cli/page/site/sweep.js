@@ -4,6 +4,7 @@ import { useAllTasks, namesOf, compare } from './alltasks.js';
 import { count, number } from './format.js';
 import { to, ask } from './route.js';
 import { Table, Trouble } from './parts.js';
+import { LINES } from './plot.js';
 import { Scatter, Parallel } from './plots.js';
 
 const SEEDS = ['seed', 'seeds', 'random_seed'], MOST = 10_000;
@@ -50,6 +51,8 @@ function GroupTable({ job, all, by, metrics, query }) {
           s.n !== group.length && html` <span class="faint">n=${s.n}</span>`}</td>`;
       })}<td>${['done', 'running', 'failed', 'waiting'].map((it) => [it, group.filter((t) => t.state === it).length]).filter(([, n]) => n)
         .map(([it, n]) => `${n} ${it}`).join(', ')}</td></tr>`)}<//>
+    ${metrics.length > 0 && html`<p><a href=${to(['c', job.cluster, 'j', job.uid, 'curves'], { metric: metrics[0], tasks: sorted.flat().slice(0, LINES).map((it) => it.index).join(',') })}>Curves of the first ${
+      Math.min(LINES, all.flat().length)} tasks of this table</a></p>`}
     ${sorted.length > 500 && html`<p class="faint">The first 500 of ${count(sorted.length)} settings.</p>`}`;
 }
 

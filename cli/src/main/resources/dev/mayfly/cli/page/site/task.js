@@ -3,8 +3,12 @@ import { html } from './vendor/htm-preact.js';
 import { useApi, useNow, jobPath } from './api.js';
 import { duration, failure, number, took, values, count } from './format.js';
 import { Link } from './route.js';
-import { State, Loaded, Ago, Title, Table } from './parts.js';
+import { exported } from './exported.js';
+import { State, Loaded, Ago, Title, Table, Trouble } from './parts.js';
 import { Logs } from './logs.js';
+import { record, useCurves, linesOf, metricsIn } from './history.js';
+import { MetricPlot } from './curves.js';
+import { LINES } from './plot.js';
 
 /** The last lines of what an attempt said. */
 const Attempt = ({ it, now, cluster }) => html`<li><p><b>attempt ${it.attempt}</b> · ${failure(it)}${it.worker && html` · on${' '}
@@ -13,7 +17,18 @@ const Attempt = ({ it, now, cluster }) => html`<li><p><b>attempt ${it.attempt}</
 
 const fact = (name, value) => value !== undefined && value !== '' && html`<dt>${name}</dt><dd>${value}</dd>`;
 
-export function Task({ job, index }) {
+/** Metrics of all attempts, from their first values on. */
+function Over({ job, task, query }) {
+  const state = useCurves(job, [task.index]);
+  if (!exported) record(job.uid, [task]);
+  const all = linesOf(job.uid, task, state.data ?? []).filter((it) => it.points.length), lines = all.slice(-LINES).map((it) => ({ ...it, label: `attempt ${it.attempt}` }));
+  if (!lines.length) return state.problem ? html`<${Trouble} state=${state} what="Metrics over time" />` : null;
+  return html`<h2>Metrics over time</h2><${Trouble} state=${state} what="Metrics over time" />
+    <${MetricPlot} job=${job} lines=${lines} metrics=${metricsIn(lines)} query=${query} live=${!task.endedAt && !job.endedAt} what=${`task ${task.index}`}
+      said=${`${lines.length === 1 ? 'Its attempt' : `Its ${lines.length} newest attempts`} from the first value on, ${count(lines.reduce((n, it) => n + it.points.length, 0), 'point')}.`} />`;
+}
+
+export function Task({ job, index, query }) {
   const now = useNow(), state = useApi(`${jobPath(job.cluster, job.uid)}/tasks/${encodeURIComponent(index)}`, job.endedAt ? 30 : 4);
   return html`<${Title} text=${`Task ${index} of ${job.name}`}>Task ${index} of <${Link} parts=${['c', job.cluster, 'j', job.uid]}>${job.name}<//><//>
     <${Loaded} state=${state} what="The task">${(task) => {
@@ -30,6 +45,7 @@ export function Task({ job, index }) {
           ${task.doneBefore && fact('sentinel', 'an earlier job’s or another program’s: it did not run in this job')}</dl>
         ${task.metrics && html`<${Table} label="Metrics" rows=${1} head=${[['Metric'], ['Newest', 'num']]}>
           ${values(task.metrics).map(([name, value]) => html`<tr><td>${name}</td><td class="num">${number(value)}</td></tr>`)}<//>`}</div>
+        <${Over} job=${job} task=${task} query=${query} />
         ${failures.length > 0 && html`<h2>Attempts without a result</h2><ol class="attempts">
           ${failures.map((it) => html`<${Attempt} it=${it} now=${now} cluster=${job.cluster} />`)}</ol>`}
         <h2>Log</h2><${Logs} job=${job} index=${index} />`;

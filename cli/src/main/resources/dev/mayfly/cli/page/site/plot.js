@@ -1,0 +1,50 @@
+// One plot of lines over time or over steps.
+import { html, useEffect, useRef } from './vendor/htm-preact.js';
+import uPlot from './vendor/uplot.js';
+import { moment, number } from './format.js';
+
+/** The most lines that can be told apart. */
+export const LINES = 12;
+
+const HUES = 7, colours = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+/** Marks on an axis of time, with the day where it begins or changes; uPlot has only the American way. */
+function times(_, marks, axis, space, every) {
+  let before;
+  return marks.map((it) => {
+    const [day, time] = moment(it * 1000, 0).split(' '), shown = every < 60 ? time : time.slice(0, 5);
+    const said = day === before ? shown : `${shown}\n${day}`;
+    before = day;
+    return said;
+  });
+}
+
+function line(label, i, steps) {
+  return { label, stroke: colours('--hue' + (i % HUES)), dash: i >= HUES ? [6, 4] : undefined, width: 1.6, points: { show: false },
+    paths: steps ? uPlot.paths.stepped({ align: 1 }) : undefined };
+}
+
+/**
+ * Made anew where its lines are others, else given its numbers. With a fan its last two lines are the edges of what may
+ * come, and what is between them is shaded.
+ */
+export function Plot({ label, series, data, time, over, steps, fan }) {
+  const box = useRef(), plot = useRef(), key = series.join('\n') + time + over + fan;
+  useEffect(() => {
+    const ink = colours('--ink'), grid = { stroke: colours('--line'), width: 1 }, axis = { stroke: ink, grid, ticks: grid, font: '12px system-ui' };
+    const edge = series.length - 2, isEdge = (i) => fan && i >= edge;
+    plot.current = new uPlot({ width: box.current.clientWidth, height: 280, scales: { x: { time } }, cursor: { drag: { x: true, y: false } },
+      legend: { show: series.length <= LINES, live: true }, axes: [time ? { ...axis, space: 80, values: times } : axis, { ...axis, size: 64, values: (_, all) => all.map((it) => number(it)) }],
+      bands: fan ? [{ series: [edge + 1, edge + 2], fill: colours('--fan') }] : [],
+      series: [time ? { label: 'time', value: (_, at) => (at ? moment(at * 1000, 0) : '–') } : { label: over ?? 'step' },
+        ...series.map((it, i) => (isEdge(i) ? { ...line(it, 0, false), dash: [3, 4], width: 1 } : line(it, i, steps)))] }, data, box.current);
+    const watch = new ResizeObserver(() => plot.current.setSize({ width: box.current.clientWidth, height: 280 }));
+    watch.observe(box.current);
+    return () => {
+      watch.disconnect();
+      plot.current.destroy();
+    };
+  }, [key]);
+  useEffect(() => plot.current.setData(data), [data]);
+  return html`<div class="plot" ref=${box} role="img" aria-label=${label}></div>`;
+}
