@@ -254,6 +254,11 @@ public final class ViewFixtures {
       return this;
     }
 
+    public JobBuilder earlier(long n) {
+      taskTotals = taskTotals.withEarlier(n);
+      return this;
+    }
+
     public JobBuilder failures(AttemptFailure... some) {
       attemptFailures = List.of(some);
       return this;

@@ -86,6 +86,7 @@ public final class LogsCommand extends JobCommand {
     var alone = task != null || (view.tasks() == 1 && view.isListed());
     read(view, logs, line -> show(line, alone));
     if (!shown) nothing(view, logs);
+    EarlierWork.of(cliContext.api(), view, one, shown).ifPresent(cliContext.screen()::note);
     cut(view, logs.cut());
     return 0;
   }

@@ -69,7 +69,13 @@ public final class TaskLines {
     task.output().ifPresent(output -> field(lines, "output", output));
     task.attempts().ifPresent(attempts -> field(lines, "attempts", attempts(attempts, task)));
     if (task.doneBefore())
-      field(lines, "sentinel", "an earlier job's or another program's: it did not run in this job");
+      field(
+          lines,
+          "sentinel",
+          task.doneBy()
+                  .map("adopted from task "::concat)
+                  .orElse("an earlier job's or another program's")
+              + ": it did not run in this job");
     task.continued().ifPresent(from -> field(lines, "continued", "from " + from));
     if (!task.workers().isEmpty()) field(lines, "worker", String.join(", ", task.workers()));
     task.waits().ifPresent(why -> field(lines, "waits", why));
@@ -81,7 +87,8 @@ public final class TaskLines {
     if (failures.isEmpty())
       task.failure().ifPresent(f -> field(lines, "last failure", failure(f) + ago(f, now)));
     else lines.addAll(history(task, failures, now));
-    field(lines, "log", screen.program().rewrite("mayfly logs " + job + " " + task.index()));
+    var log = task.doneBy().orElse(job + " " + task.index());
+    field(lines, "log", screen.program().rewrite("mayfly logs " + log));
     return lines.stream().flatMap(line -> screen.wrapped(line, LABEL).stream()).toList();
   }
 
@@ -175,7 +182,8 @@ public final class TaskLines {
   }
 
   private static String why(TaskStatus task) {
-    if (task.doneBefore()) return "done before this job";
+    if (task.doneBefore())
+      return "done before this job" + task.doneBy().map(", by "::concat).orElse("");
     if (task.adoptedBy().isPresent())
       return "adopted: an earlier attempt had stored the output, not the sentinel";
     if (task.waits().isPresent()) return "waits: " + task.waits().get();

@@ -13,6 +13,7 @@ import dev.mayfly.cli.metrics.TaskFixtures;
 import dev.mayfly.core.port.CutLog;
 import dev.mayfly.core.port.ObjectStore.Content;
 import dev.mayfly.core.port.ObjectUrl;
+import dev.mayfly.core.query.task.TaskPage;
 import dev.mayfly.core.query.task.TaskStatus;
 import dev.mayfly.gcs.ObjectStores;
 import java.io.ByteArrayOutputStream;
@@ -20,7 +21,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -163,6 +166,28 @@ class LogsCommandTest {
     control.tasks.put("3", TaskFixtures.task(3, TaskStatus.State.DONE, Map.of(), Map.of()));
     assertThat(run("tasks", "reddit/3")).isZero();
     assertThat(err.toString(UTF_8)).contains("s0e1 of task 3: 7,000,000 bytes left out");
+  }
+
+  @Test
+  void workOfAnEarlierJobNamesItsLog() {
+    control.add(job.totals(12, 0, 0, 0).earlier(12).state("succeeded").view());
+    control.pages.add(
+        new TaskPage(
+            List.of(TaskFixtures.adopted(0, "jc1a2/7"), TaskFixtures.adopted(3, "jc1a2/8")),
+            Optional.empty()));
+
+    assertThat(logs("reddit")).isZero();
+    assertThat(err.toString(UTF_8))
+        .contains(
+            "12 of 12 done tasks of job reddit did not run: adopted from job jc1a2; the log of that work:"
+                + " mayfly logs jc1a2");
+    err.reset();
+    control.tasks.put("3", TaskFixtures.adopted(3, "jc1a2/8"));
+    assertThat(logs("reddit/3")).isZero();
+    assertThat(err.toString(UTF_8))
+        .contains(
+            "task 3 of job reddit did not run: adopted from task jc1a2/8; the log of that work:"
+                + " mayfly logs jc1a2/8");
   }
 
   private int logs(String... args) {

@@ -72,7 +72,8 @@ class TasksCommandTest {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        false);
+        false,
+        Optional.empty());
   }
 
   private static TaskStatus reporting(long index, Map<String, Double> metrics) {
@@ -96,7 +97,8 @@ class TasksCommandTest {
         task.continued(),
         task.stalled(),
         task.waits(),
-        false);
+        false,
+        Optional.empty());
   }
 
   private TaskPage metrics() {

@@ -14,6 +14,20 @@ public final class TaskFixtures {
       TaskStatus.State state,
       Map<String, String> variables,
       Map<String, Double> metrics) {
+    return task(index, state, variables, metrics, Optional.empty());
+  }
+
+  /** One that an earlier job's task did. */
+  public static TaskStatus adopted(long index, String by) {
+    return task(index, TaskStatus.State.DONE, Map.of(), Map.of(), Optional.of(by));
+  }
+
+  private static TaskStatus task(
+      long index,
+      TaskStatus.State state,
+      Map<String, String> variables,
+      Map<String, Double> metrics,
+      Optional<String> doneBy) {
     return new TaskStatus(
         "j1",
         index,
@@ -33,7 +47,8 @@ public final class TaskFixtures {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        false);
+        doneBy.isPresent(),
+        doneBy);
   }
 
   /** Three seeds of two rates; one trial failed before it reported anything, and one runs. */

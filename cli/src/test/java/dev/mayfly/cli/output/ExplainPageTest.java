@@ -92,7 +92,8 @@ class ExplainPageTest {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        false);
+        false,
+        Optional.empty());
   }
 
   private static AttemptFailure failure(long index) {

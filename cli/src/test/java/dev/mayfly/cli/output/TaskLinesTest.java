@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cli.TestScreen;
 import dev.mayfly.cli.ViewFixtures;
+import dev.mayfly.cli.metrics.TaskFixtures;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.job.TaskAttempts;
@@ -40,6 +41,16 @@ class TaskLinesTest {
             "  attempts      3: 1 failed, 1 that used up no retry", "  failed        2 attempts:");
   }
 
+  @Test
+  void taskThatAnEarlierJobDidNamesItsLog() {
+    var task = TaskFixtures.adopted(3, "jc1a2/7");
+
+    assertThat(TaskLines.page("reddit", task, ViewFixtures.NOW, WIDE))
+        .contains(
+            "  sentinel      adopted from task jc1a2/7: it did not run in this job",
+            "  log           mayfly logs jc1a2/7");
+  }
+
   private static AttemptFailure failure(String attempt, FailureCause cause, int exitCode) {
     return new AttemptFailure(3, attempt, cause, exitCode, "", "lab-cpu-a", ViewFixtures.NOW);
   }
@@ -68,6 +79,7 @@ class TaskLinesTest {
         continued,
         Optional.empty(),
         Optional.empty(),
-        false);
+        false,
+        Optional.empty());
   }
 }

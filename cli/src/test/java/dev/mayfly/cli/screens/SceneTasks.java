@@ -78,7 +78,8 @@ final class SceneTasks {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        false);
+        false,
+        Optional.empty());
   }
 
   private static AttemptFailure failure(long index) {

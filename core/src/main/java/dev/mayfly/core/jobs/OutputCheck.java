@@ -99,6 +99,7 @@ final class OutputCheck {
           Optional.empty(),
           Optional.empty(),
           Optional.empty(),
+          Optional.empty(),
           Optional.empty());
     }
     var by = Sentinel.by(sentinel.metadata());
@@ -122,7 +123,8 @@ final class OutputCheck {
         Sentinel.metrics(sentinel.metadata()),
         Optional.empty(),
         Sentinel.adoptedBy(sentinel.metadata()),
-        Sentinel.continued(sentinel.metadata()));
+        Sentinel.continued(sentinel.metadata()),
+        by.filter(b -> !b.job().equals(job.uid())).map(Sentinel.By::task));
   }
 
   /** What the ledger knows of the tasks in [from, to). */

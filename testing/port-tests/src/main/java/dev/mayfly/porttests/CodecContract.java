@@ -90,7 +90,8 @@ public abstract class CodecContract {
                 Optional.of(Map.of("acc", 0.5)),
                 Optional.empty(),
                 Optional.of("s0e2"),
-                Optional.of("checkpoint 7")),
+                Optional.of("checkpoint 7"),
+                Optional.empty()),
             TaskOutcome.ofJob("no object matches"),
             new TaskOutcome(
                 1,
@@ -106,6 +107,7 @@ public abstract class CodecContract {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.of("stopped by ann"),
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty()));
 

@@ -95,7 +95,7 @@ export const evidence = (it) => (it?.evidence ?? '').trim().split('\n').pop().sl
 
 /** Why a task is as it is, in a few words. */
 export function why(task) {
-  if (task.doneBefore) return 'done before this job';
+  if (task.doneBefore) return 'done before this job' + (task.doneBy ? ', by ' + task.doneBy : '');
   if (task.waits) return 'waits: ' + task.waits;
   if (task.stalled) return `waits: ${task.stalled.why}; tried again until ${task.stalled.until}`;
   if (!task.failure) return '';

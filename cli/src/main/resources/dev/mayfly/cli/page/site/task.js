@@ -42,7 +42,7 @@ export function Task({ job, index, query }) {
           ${task.workers.length > 0 && fact('worker', task.workers.map((w) => html`<${Link} parts=${['c', job.cluster, 'w', w]}>${w}<//> `))}
           ${task.startedAt && fact('started', html`<${Ago} at=${task.startedAt} now=${now} />`)}
           ${task.endedAt && fact('ended', html`<${Ago} at=${task.endedAt} now=${now} />`)}
-          ${task.doneBefore && fact('sentinel', 'an earlier job’s or another program’s: it did not run in this job')}</dl>
+          ${task.doneBefore && fact('sentinel', `${task.doneBy ? `of task ${task.doneBy}` : 'an earlier job’s or another program’s'}: it did not run in this job${task.doneBy ? `; its log: mayfly logs ${task.doneBy}` : ''}`)}</dl>
         ${task.metrics && html`<${Table} label="Metrics" rows=${1} head=${[['Metric'], ['Newest', 'num']]}>
           ${values(task.metrics).map(([name, value]) => html`<tr><td>${name}</td><td class="num">${number(value)}</td></tr>`)}<//>`}</div>
         <${Over} job=${job} task=${task} query=${query} />

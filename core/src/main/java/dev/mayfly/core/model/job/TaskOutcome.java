@@ -23,6 +23,8 @@ import java.util.Optional;
  * @param reason why it was not run
  * @param adoptedBy the attempt that made the sentinel for the one in {@code by}, which could not
  * @param continued the checkpoint that the attempt began with, in words
+ * @param byTask the index in its own job of the task in {@code by}, if that is another job's;
+ *     absent in outcomes of older versions
  */
 public record TaskOutcome(
     long index,
@@ -39,7 +41,8 @@ public record TaskOutcome(
     Optional<Map<String, Double>> metrics,
     Optional<String> reason,
     Optional<String> adoptedBy,
-    Optional<String> continued) {
+    Optional<String> continued,
+    Optional<Long> byTask) {
   /** The index of the line of a job without tasks. */
   public static final long WHOLE_JOB = -1;
 
@@ -64,6 +67,7 @@ public record TaskOutcome(
         Optional.empty(),
         Optional.of(reason),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -72,7 +76,7 @@ public record TaskOutcome(
     if (result != Result.NOT_RUN || why.isEmpty()) return this;
     return new TaskOutcome(
         index, result, output, by, failure, input, variables, worker, startedAt, endedAt, attempts,
-        metrics, why, adoptedBy, continued);
+        metrics, why, adoptedBy, continued, byTask);
   }
 
   /**

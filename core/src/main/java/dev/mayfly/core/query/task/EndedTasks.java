@@ -106,6 +106,14 @@ final class EndedTasks {
         outcome.continued(),
         Optional.empty(),
         Optional.empty(),
-        outcome.by().filter(by -> !by.startsWith(job.uid() + "/")).isPresent());
+        outcome.by().filter(by -> !by.startsWith(job.uid() + "/")).isPresent(),
+        doneBy(job, outcome));
+  }
+
+  private static Optional<String> doneBy(Job job, TaskOutcome outcome) {
+    return outcome
+        .by()
+        .filter(by -> by.contains("/") && !by.startsWith(job.uid() + "/"))
+        .flatMap(by -> outcome.byTask().map(task -> by.substring(0, by.indexOf('/')) + "/" + task));
   }
 }

@@ -114,7 +114,8 @@ final class TaskDetails {
             .flatMap(RunningTasks::holder)
             .flatMap(this::waits)
             .or(() -> retried(index, state)),
-        foreign);
+        foreign,
+        sentinel.flatMap(this::doneBy));
   }
 
   /** The same for all tasks of a worker. */
@@ -125,6 +126,12 @@ final class TaskDetails {
   private Optional<String> retried(long index, TaskStatus.State state) {
     if (state != TaskStatus.State.WAITING) return Optional.empty();
     return states.shard(index).flatMap(shard -> RetriedTasks.of(shard, index));
+  }
+
+  private Optional<String> doneBy(ObjectInfo sentinel) {
+    return Sentinel.by(sentinel.metadata())
+        .filter(by -> !by.job().equals(job.uid()))
+        .map(by -> by.job() + "/" + by.task());
   }
 
   private boolean isOurs(ObjectInfo sentinel) {

@@ -31,6 +31,8 @@ import java.util.Optional;
  * @param waits why it does not go on, or does not run again, although a worker holds it, in words;
  *     empty where its agent says it
  * @param doneBefore its sentinel is not this job's: an earlier job, or another program, made it
+ * @param doneBy the task of that earlier job, as its uid, a slash and an index: whose log is that
+ *     of the work; absent of another program, and of jobs that an older version ended
  */
 public record TaskStatus(
     String job,
@@ -51,7 +53,8 @@ public record TaskStatus(
     Optional<String> continued,
     Optional<StalledTask> stalled,
     Optional<String> waits,
-    boolean doneBefore) {
+    boolean doneBefore,
+    Optional<String> doneBy) {
   public TaskStatus {
     variables = Map.copyOf(variables);
     workers = List.copyOf(workers);
@@ -80,7 +83,8 @@ public record TaskStatus(
         continued,
         stalled,
         waits,
-        doneBefore);
+        doneBefore,
+        doneBy);
   }
 
   /**
