@@ -82,6 +82,16 @@ public final class DemoMachineLoss implements ProgressDisplay {
   }
 
   @Override
+  public boolean showsEnd() {
+    return progressDisplay.showsEnd();
+  }
+
+  @Override
+  public void end(String words) {
+    progressDisplay.end(words);
+  }
+
+  @Override
   public void show(JobStatus job) {
     progressDisplay.show(job);
     if (job.endedAt().isPresent()) return;

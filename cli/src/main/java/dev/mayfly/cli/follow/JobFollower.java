@@ -33,6 +33,7 @@ public final class JobFollower {
   private final ConditionPoller conditionPoller;
   private final ProgressDisplay progressDisplay;
   private final WaitingReason waitingReason;
+  private final EstimatedEnd estimatedEnd;
   private final Set<String> shownFailures = new HashSet<>();
   private @Nullable Instant unavailableSince;
   private @Nullable TaskSubjects taskSubjects;
@@ -43,6 +44,7 @@ public final class JobFollower {
     this.conditionPoller = conditionPoller;
     this.progressDisplay = progressDisplay;
     waitingReason = new WaitingReason(apiClient, conditionPoller.clock());
+    estimatedEnd = new EstimatedEnd(apiClient, conditionPoller.clock());
   }
 
   /** Does not show these failures. */
@@ -79,6 +81,7 @@ public final class JobFollower {
       for (var attemptFailure : job.failures().reversed())
         if (isOfThisRun(attemptFailure, job) && shownFailures.add(key(attemptFailure)))
           progressDisplay.say(JobLines.failure(job, attemptFailure, subjects(cluster, uid)));
+      if (progressDisplay.showsEnd()) progressDisplay.end(estimatedEnd.of(job));
       progressDisplay.show(job);
       waitingReason.news(job).ifPresent(progressDisplay::say);
       return job;

@@ -1,6 +1,7 @@
 package dev.mayfly.cli.job;
 
 import dev.mayfly.cli.client.JobCosts;
+import dev.mayfly.cli.client.JobEnds;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.context.ClusterCommand;
 import dev.mayfly.cli.context.LimitOption;
@@ -33,7 +34,7 @@ public final class JobsCommand extends ClusterCommand {
     var jobs = cliContext.api().jobs(cluster.name(), most);
     showTable(
         jobs,
-        () -> JobLines.table(jobs, costs(jobs), isWide(), cliContext.now()),
+        () -> JobLines.table(jobs, costs(jobs), ends(jobs), isWide(), cliContext.now()),
         "no jobs yet; submit one with: mayfly submit JOB.yaml");
     JobLines.namesakes(jobs).stream()
         .findFirst()
@@ -44,6 +45,10 @@ public final class JobsCommand extends ClusterCommand {
                     "a name means its newest job; commands take an older one by its UID: mayfly explain "
                         + older.uid()));
     return 0;
+  }
+
+  private Map<String, String> ends(List<JobStatus> jobs) {
+    return JobEnds.read(cliContext.api(), jobs, cliContext.now());
   }
 
   private Map<String, String> costs(List<JobStatus> jobs) {

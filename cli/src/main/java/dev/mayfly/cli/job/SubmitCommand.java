@@ -1,5 +1,6 @@
 package dev.mayfly.cli.job;
 
+import dev.mayfly.cli.client.JobEnds;
 import dev.mayfly.cli.client.JobSubmitter;
 import dev.mayfly.cli.context.AgainIndexes;
 import dev.mayfly.cli.context.CliContext;
@@ -17,6 +18,7 @@ import dev.mayfly.cli.output.Screen;
 import dev.mayfly.core.error.InputError;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.query.JobStatus;
+import dev.mayfly.core.query.estimate.JobEstimate;
 import dev.mayfly.wire.ParsedDocument;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -241,7 +243,16 @@ public final class SubmitCommand extends ResultCommand {
           "a task whose output has a .COMPLETE sentinel does not run again; to run all of them, submit"
               + " --again, or say in tasks.done what must be the same");
     JobLines.leftOut(view).ifPresent(screen::line);
+    if (result.fresh() && view.endedAt().isEmpty()) forecast(view).ifPresent(screen::line);
     return view;
+  }
+
+  /** What it takes and costs, by its last run; empty if there is none to say it by. */
+  private Optional<String> forecast(JobStatus job) {
+    return JobEnds.read(cliContext.api(), job)
+        .flatMap(JobEstimate::forecast)
+        .filter(jobForecast -> jobForecast.run().isPresent())
+        .map(jobForecast -> "it takes about " + jobForecast.text());
   }
 
   /** The job with its tasks, if they are listed soon. */

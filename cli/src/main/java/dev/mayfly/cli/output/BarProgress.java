@@ -14,6 +14,7 @@ final class BarProgress implements ProgressDisplay {
 
   private final Paper paper;
   private final ProgressBar bar;
+  private String end = "";
 
   BarProgress(Screen screen) {
     paper = new Paper(screen);
@@ -25,15 +26,27 @@ final class BarProgress implements ProgressDisplay {
                 screen.colour() ? ProgressBarStyle.COLORFUL_UNICODE_BLOCK : ProgressBarStyle.ASCII)
             .setConsumer(paper)
             .continuousUpdate()
+            // The bar divides what is left by the speed; an estimate that is a spread replaces it.
+            .hideEta()
             .showSpeed(new DecimalFormat("0.0"))
             .build();
+  }
+
+  @Override
+  public boolean showsEnd() {
+    return true;
+  }
+
+  @Override
+  public void end(String words) {
+    end = words;
   }
 
   @Override
   public void show(JobStatus job) {
     if (job.isListed()) bar.maxHint(Math.max(1, job.tasks()));
     bar.stepTo(job.totals().done() + job.totals().failed() + job.totals().stopped().orElse(0L));
-    var rest = ProgressDisplay.summary(job);
+    var rest = ProgressDisplay.summary(job, end);
     var state = JobLines.state(job);
     bar.setExtraMessage(" " + (state.equals("running") ? "" : state + " ") + rest);
     paper.name(job.name());

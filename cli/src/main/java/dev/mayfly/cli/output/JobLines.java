@@ -15,6 +15,9 @@ import java.util.Optional;
 
 /** Formats jobs. */
 public final class JobLines {
+  /** Behind the time that ended jobs took. */
+  private static final int LEFT = 6;
+
   private JobLines() {}
 
   /**
@@ -25,6 +28,20 @@ public final class JobLines {
    */
   public static Table table(
       List<JobStatus> jobs, Map<String, String> costs, boolean withUids, Instant now) {
+    return table(jobs, costs, Map.of(), withUids, now);
+  }
+
+  /**
+   * As {@link #table(List, Map, boolean, Instant)}.
+   *
+   * @param ends how long those that run may go on, by uid; the column is left out if it is empty
+   */
+  public static Table table(
+      List<JobStatus> jobs,
+      Map<String, String> costs,
+      Map<String, String> ends,
+      boolean withUids,
+      Instant now) {
     var uids = withUids || !namesakes(jobs).isEmpty();
     var columns =
         new ArrayList<>(
@@ -32,16 +49,18 @@ public final class JobLines {
                 Column.name("JOB").least(20),
                 Column.word("STATE"),
                 Column.number("DONE"),
-                Column.number("FAILED").leaves(5),
+                Column.number("FAILED").leaves(6),
                 Column.number("AGE").leaves(4),
                 Column.number("TOOK").leaves(2),
                 Column.number("COST").leaves(3),
                 Column.name("OWNER").least(8).leaves(1),
                 Column.remark("WHY").least(30)));
+    if (!ends.isEmpty()) columns.add(LEFT, Column.number("LEFT").leaves(5));
     if (uids) columns.add(1, Column.word("UID"));
     var table = new Table(columns);
     for (var job : jobs) {
       var cells = new ArrayList<>(cells(job, costs, now));
+      if (!ends.isEmpty()) cells.add(LEFT, TableCell.of(ends.getOrDefault(job.uid(), "-")));
       if (uids) cells.add(1, TableCell.of(job.uid()));
       table.row(cells);
     }

@@ -11,6 +11,7 @@ final class LineProgress implements ProgressDisplay {
 
   private final Screen screen;
   private final InstantSource clock;
+  private String end = "";
   private String last = "";
   private String pending = "";
   private Instant shown = Instant.EPOCH;
@@ -21,8 +22,18 @@ final class LineProgress implements ProgressDisplay {
   }
 
   @Override
+  public boolean showsEnd() {
+    return true;
+  }
+
+  @Override
+  public void end(String words) {
+    end = words;
+  }
+
+  @Override
   public void show(JobStatus job) {
-    var rest = ProgressDisplay.summary(job);
+    var rest = ProgressDisplay.summary(job, end);
     pending =
         job.name()
             + " "

@@ -7,6 +7,18 @@ import java.time.InstantSource;
 public interface ProgressDisplay extends AutoCloseable {
   void show(JobStatus job);
 
+  /** Whether it shows when the job may be done; for another nobody asks. */
+  default boolean showsEnd() {
+    return false;
+  }
+
+  /**
+   * Shown with the job from its next {@link #show} on.
+   *
+   * @param words such as {@code done in 5m to 7m}; empty while that is not known
+   */
+  default void end(String words) {}
+
   /** Prints a separate line, above the bar if there is one. */
   void say(String line);
 
@@ -50,12 +62,23 @@ public interface ProgressDisplay extends AutoCloseable {
    * waiting tasks.
    */
   static String summary(JobStatus job) {
+    return summary(job, "");
+  }
+
+  /**
+   * As {@link #summary(JobStatus)}.
+   *
+   * @param end when it may be done; empty while that is not known
+   */
+  static String summary(JobStatus job, String end) {
     var taskTotals = job.totals();
     var rest = new StringBuilder();
     add(rest, taskTotals.leased(), "on machines");
     add(rest, taskTotals.ready(), job.endedAt().isPresent() ? "not finished" : "waiting");
     add(rest, taskTotals.failed(), "failed");
     add(rest, taskTotals.stopped().orElse(0L), "stopped");
+    if (job.endedAt().isEmpty() && !end.isEmpty())
+      rest.append(rest.isEmpty() ? "" : ", ").append(end);
     return rest.toString();
   }
 

@@ -2,7 +2,9 @@ package dev.mayfly.core.query.estimate;
 
 import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.HumanDuration;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
@@ -61,8 +63,16 @@ public record JobEstimate(
    */
   public record Rest(
       Instant earliest, Instant latest, Optional<Double> leastUsd, Optional<Double> mostUsd) {
-    private String span(Instant now) {
-      return range(HumanDuration.between(now, earliest), HumanDuration.between(now, latest));
+    private static final Duration SECONDS_COUNT_BELOW = Duration.ofMinutes(2);
+
+    /** {@code 5m to 7m} from now on, or one time if both are alike; minutes have no seconds. */
+    public String span(Instant now) {
+      var least = Duration.between(now, earliest);
+      var most = Duration.between(now, latest);
+      if (least.compareTo(SECONDS_COUNT_BELOW) >= 0) least = least.truncatedTo(ChronoUnit.MINUTES);
+      if (most.compareTo(SECONDS_COUNT_BELOW) >= 0)
+        most = most.plusSeconds(59).truncatedTo(ChronoUnit.MINUTES);
+      return range(HumanDuration.format(least), HumanDuration.format(most));
     }
 
     private String price() {
