@@ -11,8 +11,8 @@ import java.util.OptionalLong;
 /**
  * Prints the results of a range of seeds: {@code --from 1 --count 300}, each violation as it is
  * found; with {@code --hashes} only the hash of each trace; with {@code --mutants} also how soon
- * each mutant is found; with {@code --seed 7 --lines 40} the end of one seed's trace. {@code
- * testing/sim/run} builds it and runs it.
+ * each mutant is found; with {@code --seed 7 --lines 40} the end of one seed's trace; with {@code
+ * --estimates} how often the estimates of jobs hold. {@code testing/sim/run} builds it and runs it.
  */
 public final class Main {
   private Main() {}
@@ -23,6 +23,8 @@ public final class Main {
     var count = (int) number(options, "--count", 300);
     if (options.contains("--seed")) {
       printSeed(number(options, "--seed", 1), (int) number(options, "--lines", Trace.KEPT));
+    } else if (options.contains("--estimates")) {
+      System.out.print(EstimateCalibration.table(from, count));
     } else if (options.contains("--hashes")) {
       for (var r : SeedRuns.run(from, count, Mutant.NONE).results())
         System.out.println(r.scenario().seed() + " " + r.hash());

@@ -93,7 +93,8 @@ public final class EstimateReader {
   private JobEstimate ofRunning(
       Cluster cluster, Job job, TaskTotals totals, Optional<DurationSample> took) {
     var now = clock.instant();
-    var running = running(job);
+    var machines = new JobMachines(job, workers(job));
+    var running = running(job, machines);
     if (took.isEmpty())
       return byEarlier(
           cluster,
@@ -108,8 +109,9 @@ public final class EstimateReader {
             totals.done() + totals.failed(),
             running.stream().map(task -> task.at(now)).toList(),
             running.size(),
+            machines.coming(machines.together(running.size()), now),
             Math.max(0, totals.open() - running.size()),
-            repeats(job, totals.done()));
+            losses(job, machines, running.size(), totals.done()));
     var spread = rest.spread(new SplittableRandom(job.uid().hashCode() + totals.done()));
     var usd = usdPerSecond(running);
     return JobEstimate.of(
@@ -183,18 +185,16 @@ public final class EstimateReader {
     return Duration.between(from, to).toMillis() / MILLIS;
   }
 
-  private List<Running> running(Job job) {
+  private List<Running> running(Job job, JobMachines machines) {
     var alone = new ArrayList<Running>();
     var gangs = new HashMap<Long, Running>();
     var heard = heard(job);
     var now = clock.instant();
-    var workers =
-        ledger.query(new LedgerQuery.Workers(job.cluster(), false, MOST_WORKERS)).readableOnly();
-    for (var worker : workers) {
+    for (var worker : machines.all()) {
       var own = new ArrayList<Running>();
-      for (var held : worker.value().held()) {
+      for (var held : worker.held()) {
         if (!held.job().equals(job.uid())) continue;
-        var price = usdPerHour(worker.value(), held).map(usd -> usd / held.atOnce());
+        var price = usdPerHour(worker, held).map(usd -> usd / held.atOnce());
         var at = heard.getOrDefault(held.start(), now);
         if (held.gang())
           gangs.merge(held.start(), new Running(began(held, 0), at, price), Running::with);
@@ -202,7 +202,7 @@ public final class EstimateReader {
           for (var i = 0; i < held.atOnce(); i++) own.add(new Running(began(held, i), at, price));
       }
       // Ranges that are nearly done are still held while the next one runs.
-      var room = worker.value().total().slots(job.spec().resources());
+      var room = worker.total().slots(job.spec().resources());
       alone.addAll(own.subList(0, (int) Math.min(own.size(), Math.max(1, room))));
     }
     alone.addAll(gangs.values());
@@ -280,9 +280,8 @@ public final class EstimateReader {
     return task.startedAt().flatMap(from -> task.endedAt().map(to -> seconds(from, to)));
   }
 
-  /** The part of its attempts that ended by no fault of theirs. */
-  private double repeats(Job job, long done) {
-    var repeated = 0L;
+  /** Attempts that ended by no fault of theirs, as some of its ranges count them. */
+  private RestOfJob.Losses losses(Job job, JobMachines machines, int running, long done) {
     var shards =
         ledger
             .query(new LedgerQuery.Shards(job.cluster(), job.uid(), 0, MOST_SHARDS))
@@ -290,9 +289,22 @@ public final class EstimateReader {
             .stream()
             .map(VersionedDocument::value)
             .toList();
-    for (var shard : shards) repeated += repeated(shard.attempts());
+    var lost = shards.stream().mapToLong(shard -> repeated(shard.attempts())).sum();
     var ended = shards.stream().mapToLong(shard -> shard.done().count()).sum();
-    return repeated == 0 ? 0 : (double) repeated / (repeated + Math.max(1, Math.min(done, ended)));
+    if (lost == 0 && !machines.areSpot()) return RestOfJob.Losses.NONE;
+    return new RestOfJob.Losses(
+        ended == 0 ? lost : (double) lost * Math.max(done, ended) / ended,
+        machines.together(running),
+        machines.replacing());
+  }
+
+  private List<Worker> workers(Job job) {
+    return ledger
+        .query(new LedgerQuery.Workers(job.cluster(), false, MOST_WORKERS))
+        .readableOnly()
+        .stream()
+        .map(VersionedDocument::value)
+        .toList();
   }
 
   private static long repeated(Map<FailureCause, Long> attempts) {

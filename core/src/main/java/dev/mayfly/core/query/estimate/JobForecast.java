@@ -88,8 +88,9 @@ public record JobForecast(Optional<Run> run, String text) {
                 durationSample.ended(),
                 List.of(),
                 (int) Math.min(atOnce, Integer.MAX_VALUE),
+                List.of(),
                 tasks,
-                0)
+                RestOfJob.Losses.NONE)
             .spread(new SplittableRandom(tasks));
     var usd = usdPerSecond(cluster, filled, false);
     var onDemand =

@@ -1,6 +1,7 @@
 package dev.mayfly.core.query.estimate;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.random.RandomGenerator;
@@ -13,20 +14,22 @@ import java.util.random.RandomGenerator;
  * @param allEnded how many have ended: {@code ended} stands for them
  * @param running those that run, as far as is known
  * @param atOnce how many run at once, at least one
+ * @param coming when places of machines run that are on their way
  * @param waiting how many others there are
- * @param repeats the part of all attempts that end without a result, by no fault of theirs
+ * @param losses attempts that ended without a result, by no fault of theirs
  */
 record RestOfJob(
     List<Double> ended,
     long allEnded,
     List<Running> running,
     int atOnce,
+    List<Double> coming,
     long waiting,
-    double repeats) {
+    Losses losses) {
   private static final int RUNS = 200;
 
   /** The part of the runs that is left out at each end. */
-  private static final double TAIL = 0.05;
+  private static final double TAIL = 0.025;
 
   /** More are drawn as one: their mean is certain enough. */
   private static final int MOST_DRAWN = 2_000;
@@ -35,6 +38,37 @@ record RestOfJob(
   private static final double LEAST_VARIATION = 0.3;
 
   private static final double MOST_DOUBT = 0.3;
+
+  /** Of one task: more often only jobs are lost that do not end. */
+  private static final int MOST_LOST = 20;
+
+  /**
+   * Attempts that ended without a result, by no fault of theirs.
+   *
+   * @param lost how many did, beside those that ended with one
+   * @param together how many of them end with one machine; 0 if machines are not lost
+   * @param replacing for how long a place is empty then, until another machine has come
+   */
+  record Losses(double lost, double together, double replacing) {
+    static final Losses NONE = new Losses(0, 0, 0);
+
+    /** No machine was lost: half a one is taken for lost, in so many seconds more. */
+    private static final double BEFORE_ANY = 36_000;
+
+    private static final double HALF = 0.5;
+
+    /**
+     * How many machines are lost a second: as many as were in the time of those attempts, or by
+     * chance fewer or more.
+     */
+    double rate(double ofEnded, RandomGenerator random) {
+      if (together <= 0) return 0;
+      var machines = lost > 0 ? Math.max(1, lost / together) : 0;
+      var seconds = ofEnded / together + (lost > 0 ? 0 : BEFORE_ANY);
+      var doubt = Math.exp(random.nextGaussian() / Math.sqrt(machines + HALF));
+      return (machines + HALF) / Math.max(1, seconds) * doubt;
+    }
+  }
 
   /**
    * A task that ran when it was last heard of. It may have ended since, and others after it.
@@ -74,28 +108,54 @@ record RestOfJob(
     for (var i = 0; i < some.length; i++) some[i] = ended.get(random.nextInt(some.length));
     var ages = running.stream().mapToDouble(Running::age).toArray();
     var weight = (double) Math.max(allEnded, some.length) / some.length;
+    var attempts =
+        Arrays.stream(some).average().orElseThrow() * (allEnded + losses.lost() / 2)
+            + Arrays.stream(ages).sum();
+    var rate = losses.rate(attempts, random);
     var curve = DurationCurve.of(some, weight, ages, random.nextDouble(MOST_DOUBT, 1));
     // Drawing from a sample varies less than the samples that one could have had.
     var factor = Math.exp(random.nextGaussian() * variation() / Math.sqrt(some.length));
-    // When each place is free: before now, if its task ended unheard.
-    var free = new PriorityQueue<Double>();
-    for (var task : running)
-      free.add(Math.max(0, curve.draw(task.age(), random) * factor - task.age()) - task.unheard());
-    while (free.size() < atOnce) free.add(0.0);
+    var places = new PriorityQueue<Place>(Comparator.comparingDouble(Place::free));
+    for (var task : running) {
+      var left = Math.max(0, curve.draw(task.age(), random) * factor - task.age());
+      places.add(new Place(0, attempts(left, curve, factor, rate, random) - task.unheard()));
+    }
+    while (places.size() < atOnce) places.add(new Place(0, 0));
+    for (var start : coming) places.add(new Place(start, start));
     var drawn = Math.min(waiting, MOST_DRAWN);
     var sum = 0.0;
     for (var i = 0L; i < drawn; i++) {
-      var takes = attempts(curve, random) * factor;
-      free.add(free.remove() + takes);
+      var takes = attempts(curve.draw(0, random) * factor, curve, factor, rate, random);
+      places.add(places.remove().after(takes));
       sum += takes;
     }
-    var last = free.stream().mapToDouble(end -> Math.max(0, end)).max().orElse(0);
-    var ofTasks = free.stream().mapToDouble(end -> Math.max(0, end)).sum();
+    var last = places.stream().filter(Place::isUsed).mapToDouble(Place::free).max().orElse(0);
+    var ofTasks = places.stream().mapToDouble(Place::used).sum();
     if (drawn < waiting) {
       var more = sum / drawn * (waiting - drawn);
-      return new Run(last + more / atOnce, ofTasks + more);
+      return new Run(Math.max(0, last) + more / places.size(), ofTasks + more);
     }
-    return new Run(last, ofTasks);
+    return new Run(Math.max(0, last), ofTasks);
+  }
+
+  /**
+   * Where tasks run one after another.
+   *
+   * @param start when its machine runs: 0 if it does
+   * @param free when its last task so far ends: before now, if that ended unheard
+   */
+  private record Place(double start, double free) {
+    Place after(double task) {
+      return new Place(start, free + task);
+    }
+
+    boolean isUsed() {
+      return free > start;
+    }
+
+    double used() {
+      return Math.max(0, free - start);
+    }
   }
 
   private double variation() {
@@ -104,11 +164,17 @@ record RestOfJob(
     return Math.max(LEAST_VARIATION, Math.sqrt(squares.orElseThrow()) / Math.max(mean, 0.001));
   }
 
-  /** What a task takes, with the attempts that end early. */
-  private double attempts(DurationCurve curve, RandomGenerator random) {
-    var takes = curve.draw(0, random);
-    while (random.nextDouble() < Math.min(0.9, repeats))
-      takes += random.nextDouble() * curve.draw(0, random);
-    return takes;
+  /** What a task takes that has so much left, with attempts that are lost and begin again. */
+  private double attempts(
+      double left, DurationCurve curve, double factor, double rate, RandomGenerator random) {
+    var takes = 0.0;
+    var attempt = left;
+    for (var i = 0; rate > 0 && i < MOST_LOST; i++) {
+      var until = -Math.log(1 - random.nextDouble()) / rate;
+      if (until >= attempt) break;
+      takes += until + losses.replacing();
+      attempt = curve.draw(0, random) * factor;
+    }
+    return takes + attempt;
   }
 }

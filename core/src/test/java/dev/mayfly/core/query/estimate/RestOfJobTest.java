@@ -1,6 +1,7 @@
 package dev.mayfly.core.query.estimate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -64,21 +65,39 @@ class RestOfJobTest {
   @Test
   void repeatsTakeTime() {
     var calm = rest(0).spread(new SplittableRandom(1));
-    var stormy = rest(0.5).spread(new SplittableRandom(1));
+    var stormy = rest(SAMPLE).spread(new SplittableRandom(1));
     assertThat(stormy.least()).isGreaterThan(calm.most());
     assertThat(stormy.leastOfTasks()).isGreaterThan(calm.mostOfTasks());
   }
 
-  private static RestOfJob rest(double repeats) {
+  @Test
+  void machinesThatComeShortenTheRest() {
+    var alone = coming(List.of()).spread(new SplittableRandom(1));
+    var joined = coming(List.of(60.0, 60.0, 60.0, 60.0)).spread(new SplittableRandom(1));
+    assertThat(joined.most()).isLessThan(alone.least());
+    assertThat(joined.mostOfTasks()).isCloseTo(alone.mostOfTasks(), withinPercentage(10));
+    // One that comes after the end of all is not waited for.
+    var late = coming(List.of(1e9)).spread(new SplittableRandom(1));
+    assertThat(late.most()).isEqualTo(alone.most());
+  }
+
+  private static RestOfJob coming(List<Double> seconds) {
+    return new RestOfJob(
+        List.of(100.0, 110.0, 90.0), 3, List.of(), 4, seconds, 400, RestOfJob.Losses.NONE);
+  }
+
+  private static RestOfJob rest(long lost) {
+    var losses = lost == 0 ? RestOfJob.Losses.NONE : new RestOfJob.Losses(lost, 4, 60);
     var ended = new ArrayList<Double>();
     for (var i = 0; i < SAMPLE; i++) ended.add(100.0);
-    return new RestOfJob(ended, SAMPLE, List.of(), 4, 400, repeats);
+    return new RestOfJob(ended, SAMPLE, List.of(), 4, List.of(), 400, losses);
   }
 
   @Test
   void millionTasksTakeAsLongAsTheirMean() {
     var spread =
-        new RestOfJob(List.of(10.0, 10.0), 2, List.of(), 100, 1_000_000, 0)
+        new RestOfJob(
+                List.of(10.0, 10.0), 2, List.of(), 100, List.of(), 1_000_000, RestOfJob.Losses.NONE)
             .spread(new SplittableRandom(1));
     assertThat(spread.least()).isLessThan(100_000);
     assertThat(spread.most()).isGreaterThan(100_000).isLessThan(200_000);
@@ -88,7 +107,14 @@ class RestOfJobTest {
   @Test
   void oldestTaskIsExpectedToGoOn() {
     var spread =
-        new RestOfJob(List.of(10.0, 11.0, 12.0), 3, List.of(new RestOfJob.Running(500, 0)), 1, 0, 0)
+        new RestOfJob(
+                List.of(10.0, 11.0, 12.0),
+                3,
+                List.of(new RestOfJob.Running(500, 0)),
+                1,
+                List.of(),
+                0,
+                RestOfJob.Losses.NONE)
             .spread(new SplittableRandom(1));
     assertThat(spread.most()).isGreaterThan(10);
   }
@@ -149,7 +175,9 @@ class RestOfJobTest {
       var sample = new ArrayList<Double>();
       for (var i = 0; i < Math.min(SAMPLE, ended.size()); i++)
         sample.add(ended.get((int) ((long) i * ended.size() / Math.min(SAMPLE, ended.size()))));
-      return new RestOfJob(sample, ended.size(), running, atOnce, waiting, 0).spread(random);
+      return new RestOfJob(
+              sample, ended.size(), running, atOnce, List.of(), waiting, RestOfJob.Losses.NONE)
+          .spread(random);
     }
 
     boolean isWithin() {

@@ -1,8 +1,10 @@
 package dev.mayfly.sim.world;
 
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.notification.Notification;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.sim.check.InvariantSet;
 import dev.mayfly.sim.control.ControlPlaneEntry;
 import dev.mayfly.sim.engine.SimRandom;
@@ -10,6 +12,7 @@ import dev.mayfly.sim.engine.SimTime;
 import dev.mayfly.sim.engine.Trace;
 import dev.mayfly.sim.fake.SimCodec;
 import dev.mayfly.sim.fake.SimFleet;
+import dev.mayfly.sim.fake.SimIdGenerator;
 import dev.mayfly.sim.fake.SimLedger;
 import dev.mayfly.sim.fake.SimNotificationTopic;
 import dev.mayfly.sim.fake.SimObjectStore;
@@ -293,6 +296,22 @@ public final class World {
 
   public InvariantSet checks() {
     return invariantSet;
+  }
+
+  /** The ports without faults, for readings that change nothing of the world. */
+  public Context observer() {
+    return new Context(
+        ledger,
+        bus,
+        notifications,
+        fleet,
+        objects,
+        codec,
+        time,
+        schedule,
+        new SimIdGenerator(simRandom.of("ids observer")),
+        time,
+        Timings.DEFAULT);
   }
 
   public InstanceRouter gateway() {
