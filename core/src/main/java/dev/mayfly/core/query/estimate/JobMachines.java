@@ -70,7 +70,7 @@ record JobMachines(Job job, List<Worker> all) {
 
   private static boolean isComing(WorkerState state) {
     return state instanceof WorkerState.Launching
-        || state instanceof WorkerState.Booting booting && booting.queue().isEmpty();
+        || (state instanceof WorkerState.Booting booting && booting.queue().isEmpty());
   }
 
   private static double seconds(Instant from, Instant to) {
