@@ -146,7 +146,7 @@ class EstimatedEndTest {
   }
 
   @Test
-  void submittedJobSaysWhatItTakesByItsLastRun() throws IOException {
+  void submittedJobSaysWhatItMayTake() throws IOException {
     var run =
         new JobForecast.Run(
             720,

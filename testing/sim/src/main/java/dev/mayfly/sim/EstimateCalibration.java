@@ -34,7 +34,7 @@ import java.util.function.Predicate;
  * people read them, when a tenth, three tenths and so on of its tasks are done. The same seeds give
  * the same result.
  */
-public final class EstimateCalibration {
+final class EstimateCalibration {
   private static final long GIB = 1L << 30;
   private static final Duration LOOK = Duration.ofSeconds(2);
   private static final Duration MOST_TIME = Duration.ofDays(3);
@@ -50,24 +50,24 @@ public final class EstimateCalibration {
    *
    * @param tenths of the tasks that were done when it was read
    */
-  public record Reading(long seed, int tenths, Instant at, JobEstimate.Rest rest, Instant end) {
+  record Reading(long seed, int tenths, Instant at, JobEstimate.Rest rest, Instant end) {
     /** Whether the job ended within the spread; a second is less than what a report takes. */
-    public boolean holds() {
+    boolean holds() {
       return !isEarly() && !isLate();
     }
 
     /** The job ended before the spread. */
-    public boolean isEarly() {
+    boolean isEarly() {
       return end.isBefore(rest.earliest().minusSeconds(1));
     }
 
     /** The job ended after the spread. */
-    public boolean isLate() {
+    boolean isLate() {
       return end.isAfter(rest.latest().plusSeconds(1));
     }
 
     /** How wide the spread is, by what it took. */
-    public double width() {
+    double width() {
       var spread = Duration.between(rest.earliest(), rest.latest()).toMillis();
       return (double) spread / Math.max(1_000, Duration.between(at, end).toMillis());
     }
@@ -154,7 +154,7 @@ public final class EstimateCalibration {
    *
    * @param preempted whether machines are preempted while the job runs, and replaced
    */
-  public static List<Reading> of(long from, int worlds, boolean preempted) {
+  static List<Reading> of(long from, int worlds, boolean preempted) {
     var readings = new ArrayList<Reading>();
     for (var seed = from; seed < from + worlds; seed++)
       readings.addAll(new EstimateCalibration(seed, preempted).run());
@@ -162,7 +162,7 @@ public final class EstimateCalibration {
   }
 
   /** How often estimates hold in so many calm worlds and in as many with preemptions. */
-  public static String table(long from, int worlds) {
+  static String table(long from, int worlds) {
     var table =
         new StringBuilder(
             "estimates of jobs, worlds %d to %d%n".formatted(from, from + worlds - 1));
