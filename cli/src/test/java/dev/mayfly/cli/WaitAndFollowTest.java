@@ -16,6 +16,7 @@ import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.wire.Wire;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -88,6 +89,20 @@ class WaitAndFollowTest {
     assertThat(mayfly("wait", "a", "b")).isEqualTo(1);
     assertThat(lines()).anyMatch(l -> l.startsWith("job a succeeded"));
     assertThat(lines()).anyMatch(l -> l.startsWith("job b failed"));
+  }
+
+  @Test
+  void progressThatIsShownIsReportedToItsWorkers() throws IOException {
+    var runs = ViewFixtures.job(ViewFixtures.jobSpec()).totals(0, 0, 0, 4);
+    control.onSubmit =
+        job -> List.of(runs.uid(UserCommand.SubmitJob.uid(job.submission().orElseThrow())).view());
+    for (var i = 0; i < 300; i++) meanwhile.add(() -> {});
+    meanwhile.add(() -> control.add(runs.state("succeeded").view()));
+    var file = Files.writeString(home.resolve("job.yaml"), ViewFixtures.JOB);
+
+    assertThat(mayfly("submit", file.toString(), "--follow")).isZero();
+    assertThat(Duration.between(ViewFixtures.NOW, now)).isGreaterThan(Duration.ofSeconds(130));
+    assertThat(control.published).filteredOn(UserCommand.FollowLogs.class::isInstance).hasSize(3);
   }
 
   @Test

@@ -64,7 +64,8 @@ public final class DetachOnInterrupt {
             : ProgressDisplay.silent(screen)) {
       var jobFollower =
           new JobFollower(cliContext.api(), cliContext.poller(), progressDisplay).ignoring(before);
-      return jobFollower.follow(job.cluster(), job.uid());
+      return (shown ? jobFollower.lookingOn(cliContext) : jobFollower)
+          .follow(job.cluster(), job.uid());
     } finally {
       detachOnInterrupt.end();
     }

@@ -4,7 +4,9 @@ import dev.mayfly.cli.client.ApiClient;
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.client.HttpTransport;
 import dev.mayfly.cli.client.PollPauses;
+import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.error.CommandExitCode;
+import dev.mayfly.cli.logs.LogFollowKeepalive;
 import dev.mayfly.cli.output.JobLines;
 import dev.mayfly.cli.output.ProgressDisplay;
 import dev.mayfly.cli.output.TaskSubjects;
@@ -27,6 +29,9 @@ public final class JobFollower {
   /** The longest pause between polls of a job. */
   public static final Duration MAX_PAUSE = Duration.ofMillis(500);
 
+  /** A job that is over sooner shows all of itself at its end. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
   private static final Duration MAX_UNAVAILABLE_TIME = Duration.ofMinutes(10);
 
   private final ApiClient apiClient;
@@ -35,6 +40,8 @@ public final class JobFollower {
   private final WaitingReason waitingReason;
   private final EstimatedEnd estimatedEnd;
   private final Set<String> shownFailures = new HashSet<>();
+  private @Nullable CliContext lookingOn;
+  private @Nullable LogFollowKeepalive keepalive;
   private @Nullable Instant unavailableSince;
   private @Nullable TaskSubjects taskSubjects;
 
@@ -45,6 +52,24 @@ public final class JobFollower {
     this.progressDisplay = progressDisplay;
     waitingReason = new WaitingReason(apiClient, conditionPoller.clock());
     estimatedEnd = new EstimatedEnd(apiClient, conditionPoller.clock());
+  }
+
+  /**
+   * Tells the job's workers that a person looks on, once tasks of it have run for a while: until
+   * then a report is not worth its message.
+   */
+  public JobFollower lookingOn(CliContext cliContext) {
+    lookingOn = cliContext;
+    return this;
+  }
+
+  private void lookOn(JobStatus job) {
+    if (lookingOn == null || !job.state().equals("running") || job.totals().leased() == 0) return;
+    var it = keepalive;
+    if (it == null)
+      it = new LogFollowKeepalive(lookingOn, job.cluster(), job.uid()).after(PATIENCE);
+    keepalive = it;
+    it.sendIfDue();
   }
 
   /** Does not show these failures. */
@@ -83,6 +108,7 @@ public final class JobFollower {
           progressDisplay.say(JobLines.failure(job, attemptFailure, subjects(cluster, uid)));
       if (progressDisplay.showsEnd()) progressDisplay.end(estimatedEnd.of(job));
       progressDisplay.show(job);
+      lookOn(job);
       waitingReason.news(job).ifPresent(progressDisplay::say);
       return job;
     } catch (UnavailableException away) {

@@ -1,8 +1,7 @@
 package dev.mayfly.cli.follow;
 
-import dev.mayfly.cli.client.ApiClient;
-import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.client.PollPauses;
+import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.output.ProgressDisplay;
 import dev.mayfly.core.query.JobStatus;
 import java.util.ArrayList;
@@ -13,9 +12,13 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Follows several jobs at once, each until it has ended. */
+/**
+ * Follows several jobs at once, each until it has ended.
+ *
+ * @param shown whether a person sees their progress
+ */
 public record MultiJobFollower(
-    ApiClient api, ConditionPoller waiting, Supplier<ProgressDisplay> progress) {
+    CliContext cliContext, boolean shown, Supplier<ProgressDisplay> progress) {
   private record Watched(JobFollower following, ProgressDisplay progress) {}
 
   /**
@@ -26,8 +29,9 @@ public record MultiJobFollower(
   public List<JobStatus> follow(List<JobStatus> jobs, Consumer<JobStatus> onEnd) {
     var open = new LinkedHashMap<JobStatus, Watched>();
     for (var job : jobs) {
-      var shown = progress.get();
-      open.put(job, new Watched(new JobFollower(api, waiting, shown), shown));
+      var display = progress.get();
+      var follower = new JobFollower(cliContext.api(), cliContext.poller(), display);
+      open.put(job, new Watched(shown ? follower.lookingOn(cliContext) : follower, display));
     }
     var ended = new LinkedHashMap<JobStatus, JobStatus>();
     var pauses = new PollPauses(JobFollower.MAX_PAUSE);
@@ -38,7 +42,7 @@ public record MultiJobFollower(
         end.ifPresent(onEnd);
       }
       if (open.isEmpty()) return inOrder(jobs, ended);
-      waiting.sleeper().sleep(pauses.next());
+      cliContext.poller().sleeper().sleep(pauses.next());
     }
   }
 

@@ -126,7 +126,7 @@ public final class RunCommand extends ClusterCommand {
     var logs = new JobLogs(cliContext.objects(), job.bucket(), job.uid(), gang, LogSelection.all());
     try (var stream = new Stream(logs, screen)) {
       var jobFollower = new JobFollower(cliContext.api(), cliContext.poller(), stream);
-      return jobFollower.follow(job.cluster(), job.uid());
+      return jobFollower.lookingOn(cliContext).follow(job.cluster(), job.uid());
     } finally {
       detachOnInterrupt.end();
     }

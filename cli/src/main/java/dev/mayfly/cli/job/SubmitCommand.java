@@ -313,8 +313,8 @@ public final class SubmitCommand extends ResultCommand {
       var clock = cliContext.poller().clock();
       var all =
           new MultiJobFollower(
-              cliContext.api(),
-              cliContext.poller(),
+              cliContext,
+              follow,
               () -> follow ? ProgressDisplay.lines(screen, clock) : ProgressDisplay.silent(screen));
       return all.follow(jobs, ended -> screen.line(JobLines.ending(ended)));
     } finally {

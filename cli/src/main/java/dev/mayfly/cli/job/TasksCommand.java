@@ -38,7 +38,8 @@ import picocli.CommandLine.Parameters;
       "The states are waiting, running, done, failed (for good), stopped and inconsistent"
           + " (its output is not the one that its sentinel pins).",
       "",
-      "Metrics are what tasks write to $MAYFLY_METRICS; of running tasks the newest known values.",
+      "Metrics are what tasks write to $MAYFLY_METRICS; of running tasks the newest known values,",
+      "which come once a minute, and every ten seconds while submit --follow, run or logs -f runs.",
       "",
       "Examples:",
       "  mayfly tasks reddit-toxicity --state failed",

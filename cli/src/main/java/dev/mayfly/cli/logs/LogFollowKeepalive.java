@@ -9,8 +9,9 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * Reports periodically that a user follows a job's logs, so that its workers store them soon after
- * they are printed. Without the right or a connection to report it, logs arrive later.
+ * Reports periodically that a user follows a job's logs or progress, so that its workers store
+ * lines and metrics soon after they are written. Without the right or a connection to report it,
+ * these arrive later.
  */
 public final class LogFollowKeepalive {
   /** Half of the two minutes for which a report is valid. */
@@ -28,6 +29,12 @@ public final class LogFollowKeepalive {
     this.job = job;
   }
 
+  /** Reports nothing of a job that is followed for less than this time. */
+  public LogFollowKeepalive after(Duration patience) {
+    next = cliContext.poller().clock().instant().plus(patience);
+    return this;
+  }
+
   /** Sends a report if the last one is a minute old. Callers poll this method. */
   public void sendIfDue() {
     var now = cliContext.poller().clock().instant();
@@ -41,7 +48,7 @@ public final class LogFollowKeepalive {
         cliContext
             .screen()
             .note(
-                "lines may arrive some ten seconds after they are printed: "
+                "lines may arrive some ten seconds after they are printed, and metrics a minute: "
                     + without.getMessage());
       warned = true;
     }

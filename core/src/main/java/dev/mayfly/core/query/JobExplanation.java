@@ -26,7 +26,7 @@ public record JobExplanation(
         Set.of("open", "region", "labels", "rollout", "on-demand", "storage", "limits");
 
     /** Kinds that tell why a job with no task to start does not go on. */
-    private static final Set<String> STOPPED = Set.of("lost", "stalled", "additions");
+    private static final Set<String> STOPPED = Set.of("lost", "silent", "stalled", "additions");
 
     /** Whether it tells why work that has begun does not go on. */
     public boolean tellsOfBegun() {
