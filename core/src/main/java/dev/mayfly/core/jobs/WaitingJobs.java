@@ -64,8 +64,8 @@ public final class WaitingJobs {
     if (!(decision(resolved, states(List.of(resolved))) instanceof StartDecision.End end)) return;
     throw new InvalidInputException(
         "job",
-        "job %s cannot run again: %s; retry that job first (mayfly retry), or submit both again (mayfly submit)"
-            .formatted(job.spec().name(), end.why()));
+        "job %s cannot run again: %s; retry that job first (mayfly retry), or submit both again (mayfly submit)%s"
+            .formatted(job.spec().name(), end.why(), end.despite().map("; "::concat).orElse("")));
   }
 
   /** Continues a job in its initial state. */

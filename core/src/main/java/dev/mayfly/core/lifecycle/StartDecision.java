@@ -22,11 +22,23 @@ public sealed interface StartDecision {
    * It cannot start any more.
    *
    * @param why what its predecessor did, as the end of a sentence
+   * @param despite what a job writes that starts all the same
    */
-  record End(JobState.Result result, String why) implements StartDecision {
+  record End(JobState.Result result, String why, Optional<String> despite)
+      implements StartDecision {
     public String reason() {
-      return "did not start: " + why;
+      return "did not start: " + why + despite.map("; "::concat).orElse("");
     }
+
+    private static End of(JobState.Result result, Predecessor predecessor, String did) {
+      var name = predecessor.job();
+      return new End(result, "its predecessor " + name + did, Optional.of(despiteEnd(name)));
+    }
+  }
+
+  /** What a job writes that starts whatever becomes of the one before it. */
+  static String despiteEnd(String predecessor) {
+    return "with after: [{job: %s, on: end}] it starts then too".formatted(predecessor);
   }
 
   /**
@@ -58,11 +70,12 @@ public sealed interface StartDecision {
           : new End(
               JobState.Result.FAILED,
               "its predecessor %s did not arrive within %d minutes; submit both again"
-                  .formatted(predecessor.job(), ARRIVAL.toMinutes()));
+                  .formatted(predecessor.job(), ARRIVAL.toMinutes()),
+              Optional.empty());
     if (!(state.get() instanceof JobState.Ended ended)) return new Wait();
     if (predecessor.on().isMetBy(ended.result())) return new Start();
     return ended.result() == JobState.Result.STOPPED
-        ? new End(JobState.Result.STOPPED, "its predecessor " + predecessor.job() + " was stopped")
-        : new End(JobState.Result.FAILED, "its predecessor " + predecessor.job() + " failed");
+        ? End.of(JobState.Result.STOPPED, predecessor, " was stopped")
+        : End.of(JobState.Result.FAILED, predecessor, " failed");
   }
 }

@@ -9,6 +9,7 @@ import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.Predecessor;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.state.job.JobLookup;
+import dev.mayfly.core.text.HumanAmounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,6 +36,15 @@ record PredecessorReasons(Ledger ledger) {
       reasons.add(
           new JobExplanation.Reason(KIND, "its predecessors have ended; it starts or ends now"));
     return reasons;
+  }
+
+  /** That it will not succeed: then this job ends, unless that one is retried in time. */
+  private String failing(Job job, String name) {
+    var failed = ledger.totals(job.key()).failed();
+    return failed == 0
+        ? ""
+        : "; %s of it failed for good, so that this one will not start unless mayfly retry %s comes before its end; %s"
+            .formatted(HumanAmounts.count(failed, "task"), name, StartDecision.despiteEnd(name));
   }
 
   private String hint(Job job, Predecessor predecessor) {
@@ -76,13 +86,14 @@ record PredecessorReasons(Ledger ledger) {
     if (found.get().state() instanceof JobState.Ended) return Optional.empty();
     // Programs name jobs by their uids.
     var isUid = predecessor.job().equals(found.get().uid());
-    var end = predecessor.on() == Predecessor.On.END ? "has ended" : "has succeeded";
+    var name = isUid ? found.get().spec().name() : predecessor.job();
     return Optional.of(
-        "it starts when job %s (%s), which is %s now, %s"
+        "it starts when job %s (%s), which is %s now, %s%s"
             .formatted(
-                isUid ? found.get().spec().name() : predecessor.job(),
+                name,
                 found.get().uid(),
                 JobStatusBuilder.word(found.get().state()),
-                end));
+                predecessor.on() == Predecessor.On.END ? "has ended" : "has succeeded",
+                predecessor.on() == Predecessor.On.END ? "" : failing(found.get(), name)));
   }
 }

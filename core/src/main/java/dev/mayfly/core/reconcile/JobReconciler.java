@@ -122,7 +122,7 @@ final class JobReconciler {
     PredecessorWatch.cycles(jobs)
         .forEach((names, cycle) -> {
           var reason = "these jobs wait for one another: " + names;
-          var end = new StartDecision.End(JobState.Result.FAILED, reason);
+          var end = new StartDecision.End(JobState.Result.FAILED, reason, Optional.empty());
           cycle.forEach(job ->
               failureLog.guard("job " + job.spec().name(), () -> waitingJobs.end(job.key(), end)));
         });

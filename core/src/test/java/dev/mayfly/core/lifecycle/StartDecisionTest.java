@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -47,7 +48,7 @@ class StartDecisionTest {
     return switch (decision) {
       case StartDecision.Start _ -> "start";
       case StartDecision.Wait _ -> "wait";
-      case StartDecision.End end -> end.result() + " " + end.reason();
+      case StartDecision.End end -> end.result() + " did not start: " + end.why();
     };
   }
 
@@ -82,6 +83,20 @@ class StartDecisionTest {
                 predecessor(one, Predecessor.On.SUCCESS),
                 predecessor(other, Predecessor.On.SUCCESS)))
         .isEqualTo(expected);
+  }
+
+  @Test
+  void endNamesWhatWouldHaveStartedIt() {
+    var rules = new AdmissionRules(List.of(predecessor("failed", Predecessor.On.SUCCESS)));
+
+    assertThat(StartDecision.of(rules, SINCE, SINCE, uid -> Optional.ofNullable(STATES.get(uid))))
+        .isInstanceOfSatisfying(
+            StartDecision.End.class,
+            end ->
+                assertThat(end.reason())
+                    .isEqualTo(
+                        "did not start: its predecessor failed failed; with after:"
+                            + " [{job: failed, on: end}] it starts then too"));
   }
 
   @ParameterizedTest

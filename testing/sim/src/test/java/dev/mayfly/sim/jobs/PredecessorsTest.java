@@ -94,9 +94,11 @@ class PredecessorsTest {
     chains.stop("first");
 
     assertThat(labCluster.end("second"))
-        .isEqualTo("STOPPED: did not start: its predecessor first was stopped");
+        .isEqualTo(
+            "STOPPED: did not start: its predecessor first was stopped; with after: [{job: first, on: end}] it starts then too");
     assertThat(labCluster.end("third"))
-        .isEqualTo("STOPPED: did not start: its predecessor second was stopped");
+        .isEqualTo(
+            "STOPPED: did not start: its predecessor second was stopped; with after: [{job: second, on: end}] it starts then too");
     assertThat(chains.queue().waiting()).isEmpty();
   }
 
@@ -256,6 +258,32 @@ class PredecessorsTest {
         .anyMatch(r -> r.contains("job later has not arrived yet"));
     assertThat(labCluster.controlPlane.statusQueries().job("lab", "second").reason())
         .contains("after first, later (on any end)");
+  }
+
+  @Test
+  void explainSaysWhatStartsItAfterFailures() {
+    chains.submit(LabCluster.count("first", 40));
+    chains.submit(JobChains.successor("second", JobChains.after("first", SUCCESS)));
+    chains.submit(JobChains.successor("third", JobChains.after("first", END)));
+    var worker = labCluster.machine("w");
+    for (var i = 0; i < 3; i++) {
+      worker.syncAndWait();
+      worker.failed(0);
+      worker.release();
+      worker.syncAndWait();
+    }
+
+    assertThat(labCluster.controlPlane.statusQueries().explain("lab", "second").reasons())
+        .singleElement()
+        .satisfies(reason ->
+            assertThat(reason.text())
+                .endsWith(
+                    "has succeeded; 1 task of it failed for good, so that this one will not start"
+                        + " unless mayfly retry first comes before its end; with after: [{job:"
+                        + " first, on: end}] it starts then too"));
+    assertThat(labCluster.controlPlane.statusQueries().explain("lab", "third").reasons())
+        .singleElement()
+        .satisfies(reason -> assertThat(reason.text()).endsWith("has ended"));
   }
 
   @Test

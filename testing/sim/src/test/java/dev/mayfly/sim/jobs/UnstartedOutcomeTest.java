@@ -149,7 +149,10 @@ class UnstartedOutcomeTest {
     chains.stop("first");
 
     assertNotRun("stopped", 1, "stopped by a message");
-    assertNotRun("items", 2, "its predecessor first was stopped");
+    assertNotRun(
+        "items",
+        2,
+        "its predecessor first was stopped; with after: [{job: first, on: end}] it starts then too");
     assertThat(outcome("items").getLast().variables()).containsEntry("item", "b");
   }
 
@@ -162,7 +165,9 @@ class UnstartedOutcomeTest {
 
     var end = labCluster.job("j").state().end().orElseThrow();
     assertThat(outcome("j")).containsExactly(TaskOutcome.ofJob(end.reason()));
-    assertThat(end.reason()).isEqualTo("did not start: its predecessor first was stopped");
+    assertThat(end.reason())
+        .isEqualTo(
+            "did not start: its predecessor first was stopped; with after: [{job: first, on: end}] it starts then too");
     assertThat(end.totals().ready()).isZero();
   }
 
