@@ -61,8 +61,11 @@ public sealed interface WorkerEvent {
    * be freed.
    *
    * @param cause preempted if the cloud took it, else lost
+   * @param itself whether somebody stopped or deleted it, or it switched itself off: no fault of
+   *     its zone
    */
-  record MachineStopped(Instant at, FailureCause cause, String reason) implements WorkerEvent {}
+  record MachineStopped(Instant at, FailureCause cause, String reason, boolean itself)
+      implements WorkerEvent {}
 
   /**
    * The cloud answered 404 for its machine.

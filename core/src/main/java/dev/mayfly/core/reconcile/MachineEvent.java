@@ -12,15 +12,22 @@ import java.time.Instant;
 public record MachineEvent(String zone, String name, String id, Kind kind, Instant at) {
   /** What happened to the machine; each kind ends it. */
   public enum Kind {
-    PREEMPTED("the cloud took the spot machine back"),
-    HOST_ERROR("the machine's host failed"),
-    STOPPED("the machine was stopped"),
-    DELETED("the machine was deleted");
+    PREEMPTED("the cloud took the spot machine back", true),
+    HOST_ERROR("the machine's host failed", true),
+    STOPPED("the machine was stopped", false),
+    DELETED("the machine was deleted", false);
 
     private final String words;
+    private final boolean isOfZone;
 
-    Kind(String words) {
+    Kind(String words, boolean isOfZone) {
       this.words = words;
+      this.isOfZone = isOfZone;
+    }
+
+    /** Whether the cloud ended it, which it may do again to the next machine there. */
+    boolean isOfZone() {
+      return isOfZone;
     }
 
     String words() {

@@ -72,7 +72,7 @@ public final class MachineEventHandler {
     var failureCause =
         event.kind() == MachineEvent.Kind.PREEMPTED ? FailureCause.PREEMPTED : FailureCause.LOST;
     return new WorkerEvent.MachineStopped(
-        context.clock().instant(), failureCause, event.kind().words());
+        context.clock().instant(), failureCause, event.kind().words(), !event.kind().isOfZone());
   }
 
   /** The log has no labels, but a worker's name is its machine's and is never reused. */

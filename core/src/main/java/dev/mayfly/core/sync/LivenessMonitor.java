@@ -174,7 +174,7 @@ final class LivenessMonitor {
       var worker = liveWorkers.remove(SliceHosts.worker(lostWorker.worker()));
       if (worker != null)
         revocations.add(
-            () -> leaseRevoker.workerLost(worker, FailureCause.LOST, lostWorker.reason()));
+            () -> leaseRevoker.workerLost(worker, FailureCause.LOST, lostWorker.reason(), true));
     }
     ScheduledExecutor.runInTurn(revocations);
     return anyLive;

@@ -42,7 +42,7 @@ final class WorkerSamples {
           new WorkerEvent.Queued(NOW, "WAITING_FOR_RESOURCES"),
           new WorkerEvent.Granted(NOW, NOW.plusSeconds(600)),
           new WorkerEvent.MachineSeen(NOW),
-          new WorkerEvent.MachineStopped(NOW, FailureCause.PREEMPTED, "TERMINATED"),
+          new WorkerEvent.MachineStopped(NOW, FailureCause.PREEMPTED, "TERMINATED", false),
           new WorkerEvent.MachineMissing(NOW, true),
           new WorkerEvent.DeclaredLost(NOW, FailureCause.LOST, "12 s of served silence"));
 

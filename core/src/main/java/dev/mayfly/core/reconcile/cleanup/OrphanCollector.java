@@ -142,7 +142,7 @@ public final class OrphanCollector {
       case DeleteLeftover d -> delete(d);
       case TerminateWorker d -> workerTransitions.terminate(d.worker());
       case DeclareStopped d ->
-          giveUp(d.worker(), new WorkerEvent.MachineStopped(now, d.cause(), d.why()));
+          giveUp(d.worker(), new WorkerEvent.MachineStopped(now, d.cause(), d.why(), false));
       case DeclareMissing d -> giveUp(d.worker(), new WorkerEvent.MachineMissing(now, true));
       case LeaveAlone _, UnknownOwner _ -> {}
     }

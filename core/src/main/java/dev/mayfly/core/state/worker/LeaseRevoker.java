@@ -51,10 +51,15 @@ public final class LeaseRevoker {
   /**
    * Gives the worker up. A machine whose life was over by now was not lost.
    *
+   * @param isOfZone whether its zone may do the same to the next machine; after a notice it may in
+   *     any case
    * @return false if another writer changed the worker or one of its shards in between: read again
    */
   public boolean workerLost(
-      VersionedDocument<Worker> storedWorker, FailureCause failureCause, String reason) {
+      VersionedDocument<Worker> storedWorker,
+      FailureCause failureCause,
+      String reason,
+      boolean isOfZone) {
     var now = context.clock().instant();
     var worker = storedWorker.value();
     var loss = new LossCause(failureCause, reason).named(context.ledger(), worker, now);
@@ -64,7 +69,11 @@ public final class LeaseRevoker {
             .withEpoch(worker.epoch() + 1)
             .withLeases(revocation.kept(), now)
             .with(new WorkerState.Lost(now, loss.cause(), loss.reason()));
-    var stockout = stockoutRecorder.workerEnded(worker, loss.cause(), now).stream().toList();
+    var remembered = isOfZone || worker.notice().isPresent();
+    var stockout =
+        remembered
+            ? stockoutRecorder.workerEnded(worker, loss.cause(), now).stream().toList()
+            : List.<LedgerWrite>of();
     var event = event(next, word(loss.cause()), loss.reason(), now);
     var told =
         lossNotifications

@@ -91,7 +91,8 @@ public final class WorkerTransitions {
     if (!next.changed()) return Optional.of(storedWorker);
     return switch (next.next()) {
       case WorkerState.Lost lost -> {
-        var done = leaseRevoker.workerLost(storedWorker, lost.cause(), lost.reason());
+        var isOfZone = !(event instanceof WorkerEvent.MachineStopped stopped && stopped.itself());
+        var done = leaseRevoker.workerLost(storedWorker, lost.cause(), lost.reason(), isOfZone);
         yield done ? context.ledger().read(worker.key()) : Optional.empty();
       }
       case WorkerState.Gone gone when what.isEmpty() -> {

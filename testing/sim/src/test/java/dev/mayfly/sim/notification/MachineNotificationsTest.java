@@ -64,7 +64,8 @@ class MachineNotificationsTest {
 
   private void lose(String name, FailureCause failureCause) {
     assertThat(
-            new LeaseRevoker(b.context).workerLost(stored(name), failureCause, "silent for 40 s"))
+            new LeaseRevoker(b.context)
+                .workerLost(stored(name), failureCause, "silent for 40 s", true))
         .isTrue();
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.reconcile.MachineEvent;
 import dev.mayfly.core.reconcile.MachineEvent.Kind;
 import dev.mayfly.core.reconcile.MachineEventHandler;
@@ -12,6 +13,8 @@ import dev.mayfly.core.reconcile.MachineEventHandler.Outcome;
 import dev.mayfly.sim.fixture.ReconcileFixture;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class MachineEventsTest {
   private final ReconcileFixture b = new ReconcileFixture();
@@ -53,6 +56,17 @@ class MachineEventsTest {
     assertThat(b.worker(name).state())
         .isInstanceOfSatisfying(
             WorkerState.Lost.class, s -> assertThat(s.cause()).isEqualTo(FailureCause.LOST));
+  }
+
+  /** As of a laptop cloud that a person ended and started again. */
+  @ParameterizedTest
+  @CsvSource({"PREEMPTED, true", "HOST_ERROR, true", "STOPPED, false", "DELETED, false"})
+  void onlyWhatTheCloudEndedIsRememberedOfItsZone(Kind kind, boolean remembered) {
+    events.handle(event(running(), kind));
+
+    assertThat(b.ledger.query(new LedgerQuery.Stockouts()).requireComplete())
+        .filteredOn(stored -> stored.value().machineType().startsWith("short."))
+        .hasSize(remembered ? 1 : 0);
   }
 
   @Test
