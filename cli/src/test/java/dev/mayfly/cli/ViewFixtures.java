@@ -250,12 +250,11 @@ public final class ViewFixtures {
     }
 
     public JobBuilder totals(long done, long failed, long ready, long leased) {
-      taskTotals = new TaskTotals(done, failed, ready, leased, 2);
-      return this;
+      return totals(new TaskTotals(done, failed, ready, leased, 2));
     }
 
-    public JobBuilder earlier(long n) {
-      taskTotals = taskTotals.withEarlier(n);
+    public JobBuilder totals(TaskTotals totals) {
+      taskTotals = totals;
       return this;
     }
 

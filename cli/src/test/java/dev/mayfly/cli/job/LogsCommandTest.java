@@ -10,6 +10,7 @@ import dev.mayfly.cli.ViewFixtures;
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.metrics.TaskFixtures;
+import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.port.CutLog;
 import dev.mayfly.core.port.ObjectStore.Content;
 import dev.mayfly.core.port.ObjectUrl;
@@ -170,7 +171,8 @@ class LogsCommandTest {
 
   @Test
   void workOfAnEarlierJobNamesItsLog() {
-    control.add(job.totals(12, 0, 0, 0).earlier(12).state("succeeded").view());
+    control.add(
+        job.totals(new TaskTotals(12, 0, 0, 0, 2).withEarlier(12)).state("succeeded").view());
     control.pages.add(
         new TaskPage(
             List.of(TaskFixtures.adopted(0, "jc1a2/7"), TaskFixtures.adopted(3, "jc1a2/8")),

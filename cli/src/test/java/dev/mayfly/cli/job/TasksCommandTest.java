@@ -9,6 +9,7 @@ import dev.mayfly.cli.TestScreen;
 import dev.mayfly.cli.ViewFixtures;
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.metrics.TaskFixtures;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.TaskRanges;
@@ -78,27 +79,7 @@ class TasksCommandTest {
 
   private static TaskStatus reporting(long index, Map<String, Double> metrics) {
     var task = task(index, State.RUNNING, Map.of("lr", "0.%d".formatted(index)), Optional.empty());
-    return new TaskStatus(
-        task.job(),
-        index,
-        task.state(),
-        task.input(),
-        task.gathered(),
-        task.output(),
-        task.variables(),
-        task.attempts(),
-        List.of("lab-gpu-7f3a"),
-        Optional.of(ViewFixtures.NOW.minusSeconds(75)),
-        task.endedAt(),
-        task.failure(),
-        task.failures(),
-        Optional.of(metrics).filter(m -> !m.isEmpty()),
-        task.adoptedBy(),
-        task.continued(),
-        task.stalled(),
-        task.waits(),
-        false,
-        Optional.empty());
+    return TaskFixtures.reporting(task, metrics);
   }
 
   private TaskPage metrics() {

@@ -1,5 +1,6 @@
 package dev.mayfly.cli.metrics;
 
+import dev.mayfly.cli.ViewFixtures;
 import dev.mayfly.core.query.task.TaskStatus;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +50,31 @@ public final class TaskFixtures {
         Optional.empty(),
         doneBy.isPresent(),
         doneBy);
+  }
+
+  /** The same on a machine, with metrics. */
+  public static TaskStatus reporting(TaskStatus task, Map<String, Double> metrics) {
+    return new TaskStatus(
+        task.job(),
+        task.index(),
+        task.state(),
+        task.input(),
+        task.gathered(),
+        task.output(),
+        task.variables(),
+        task.attempts(),
+        List.of("lab-gpu-7f3a"),
+        Optional.of(ViewFixtures.NOW.minusSeconds(75)),
+        task.endedAt(),
+        task.failure(),
+        task.failures(),
+        Optional.of(metrics).filter(m -> !m.isEmpty()),
+        task.adoptedBy(),
+        task.continued(),
+        task.stalled(),
+        task.waits(),
+        false,
+        Optional.empty());
   }
 
   /** Three seeds of two rates; one trial failed before it reported anything, and one runs. */

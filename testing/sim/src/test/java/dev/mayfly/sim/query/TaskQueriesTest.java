@@ -8,7 +8,6 @@ import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.job.TaskAttempts;
 import dev.mayfly.core.model.job.TaskSource;
-import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.port.LedgerMeter;
 import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.core.query.task.TaskPage;
@@ -136,26 +135,6 @@ class TaskQueriesTest {
     assertThat(task("j", 1).doneBefore()).isTrue();
     assertThat(task("j", 1).attempts()).contains(TaskAttempts.of(0, 0, false));
     assertThat(task("j", 0).doneBefore()).isFalse();
-  }
-
-  @Test
-  void workOfAnEarlierJobNamesThatJobsTask() {
-    var two = LabCluster.count("j", 2);
-    labCluster.submit(two);
-    seal("j", 1, "w", 7);
-    labCluster.stop("j");
-    var by = labCluster.job("j").uid() + "/1";
-
-    labCluster.submit(LabCluster.spec("k", two.tasks(), "gs://lab/out/j/{index}"));
-    assertThat(states("k")).containsExactly(State.WAITING, State.DONE);
-    assertThat(task("k", 1).doneBy()).contains(by);
-    assertThat(task("k", 0).doneBy()).isEmpty();
-    labCluster.stop("k");
-    labCluster.deliver();
-    labCluster.controlPlane.handle(new Trigger.Tick());
-    labCluster.deliver();
-    assertThat(labCluster.job("k").state().ended()).isTrue();
-    assertThat(task("k", 1).doneBy()).as("from the outcome").contains(by);
   }
 
   @Test
