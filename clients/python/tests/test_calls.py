@@ -124,7 +124,7 @@ class CallsTest(unittest.TestCase):
         self.assertEqual({"requirements": ".mayfly/requirements.txt"}, job["python"])
         self.assertEqual("numpy==2.4.6\npackaging\n", self.deployment.packed(".mayfly/requirements.txt"))
         self.assertEqual("python3", job["command"][0])
-        self.assertNotIn("env", job)
+        self.assertNotIn("PATH", job["env"])
         self.assertEqual({"requirements": "deps/all.txt"}, self.submit(1, requirements="deps/all.txt")["python"])
 
     def test_function_by_value_names_its_version(self):
@@ -138,7 +138,12 @@ class CallsTest(unittest.TestCase):
         self.assertEqual("/mine", self.submit(1, env={"PATH": "/mine"})["env"]["PATH"])
         elsewhere = Recorder(local=False)
         Cluster("lab", elsewhere).map(work, [1], code=None)
-        self.assertNotIn("env", elsewhere.jobs[-1])
+        self.assertNotIn("PATH", elsewhere.jobs[-1]["env"])
+
+    def test_what_a_call_prints_is_in_its_log_at_once(self):
+        self.assertEqual("1", self.submit(1)["env"]["PYTHONUNBUFFERED"])
+        self.assertEqual("", self.submit(1, env={"PYTHONUNBUFFERED": ""})["env"]["PYTHONUNBUFFERED"])
+        self.assertEqual("b", self.submit(1, env={"A": "b"})["env"]["A"])
 
     def test_predecessors_are_jobs_futures_and_names(self):
         first = self.lab.map(work, [1, 2], code=None, name="first")

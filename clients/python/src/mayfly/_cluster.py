@@ -317,9 +317,10 @@ class _Call:
         url = _code.upload(cluster._deployment, bucket, archive)
         fields = dict(self._fields)
         program = self._program()
+        env = {"PYTHONUNBUFFERED": "1"}  # what it printed before it died is in the log
         if program == sys.executable:  # with what is installed beside it
-            path = os.path.dirname(program) + os.pathsep + os.environ.get("PATH", os.defpath)
-            fields["env"] = {"PATH": path, **(fields.get("env") or {})}
+            env["PATH"] = os.path.dirname(program) + os.pathsep + os.environ.get("PATH", os.defpath)
+        fields["env"] = {**env, **(fields.get("env") or {})}
         job = dict(
             self._environment(by_value),
             name=self._job_name(),
