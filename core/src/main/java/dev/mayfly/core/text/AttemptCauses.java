@@ -42,13 +42,12 @@ public final class AttemptCauses {
                     Collectors.toList()));
     return alike.values().stream()
         .sorted(Comparator.comparingInt(some -> -some.size()))
-        .map(some -> new Cause(words.apply(some.getFirst()) + differing(some), some.size()))
+        .map(some ->
+            new Cause(
+                words.apply(some.getFirst())
+                    + CauseForm.differing(some.stream().map(AttemptFailure::summary)),
+                some.size()))
         .toList();
-  }
-
-  private static String differing(List<AttemptFailure> alike) {
-    var texts = alike.stream().map(AttemptFailure::summary).distinct().count();
-    return texts > 1 ? ", and alike with other paths or numbers" : "";
   }
 
   /**

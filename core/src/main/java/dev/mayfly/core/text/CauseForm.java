@@ -1,12 +1,13 @@
 package dev.mayfly.core.text;
 
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * What the words of failures have in common that differ in paths and numbers alone, by which they
  * are one cause.
  */
-final class CauseForm {
+public final class CauseForm {
   /** A URL, or a path of at least one folder. */
   private static final Pattern PATH =
       Pattern.compile("(?:[a-z][a-z0-9+.-]*:/)?[^\\s'\"(\\[,;=:]*/[^\\s'\"),;:\\]]*");
@@ -21,8 +22,13 @@ final class CauseForm {
 
   private CauseForm() {}
 
+  /** What is said behind the first of texts of one form; empty if they are equal. */
+  public static String differing(Stream<String> alike) {
+    return alike.distinct().count() > 1 ? ", and alike with other paths or numbers" : "";
+  }
+
   /** The text with a mark for each path and number. */
-  static String of(String text) {
+  public static String of(String text) {
     var paths = PATH.matcher(text).replaceAll("/");
     return NUMBER.matcher(FILE.matcher(paths).replaceAll("$1/$1")).replaceAll("#");
   }

@@ -112,6 +112,15 @@ public sealed interface JobVeto extends Veto {
   record Stalled(long tasks, String why, Instant until) implements JobVeto {}
 
   /**
+   * There are more reasons of a kind than are told one by one.
+   *
+   * @param kind of the reasons before it
+   * @param more how many and of what: {@code 4 more lost workers}
+   * @param command that lists them
+   */
+  record Untold(String kind, String more, String command) implements JobVeto {}
+
+  /**
    * Nothing is left to run, and it was closed with more additions than have arrived.
    *
    * @param until when it ends without the others

@@ -77,6 +77,7 @@ public final class Remedies {
       case JobVeto.HolderLost _,
           JobVeto.HolderSilent _,
           JobVeto.Stalled _,
+          JobVeto.Untold _,
           JobVeto.Interrupted _,
           JobVeto.AdditionsAwaited _ ->
           NOTHING;

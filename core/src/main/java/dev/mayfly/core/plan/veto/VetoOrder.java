@@ -120,6 +120,7 @@ public final class VetoOrder {
           JobVeto.HolderLost _,
           JobVeto.HolderSilent _,
           JobVeto.Stalled _,
+          JobVeto.Untold _,
           JobVeto.Interrupted _,
           JobVeto.AdditionsAwaited _ ->
           Rank.COMING;

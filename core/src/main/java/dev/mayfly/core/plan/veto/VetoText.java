@@ -67,6 +67,7 @@ public record VetoText(String kind, String text, Optional<Instant> next) {
       case JobVeto.HolderSilent v ->
           new VetoText("silent", holderSilent(v, now), Optional.of(v.lostBy()));
       case JobVeto.Stalled v -> new VetoText("stalled", stalled(v), Optional.of(v.until()));
+      case JobVeto.Untold v -> new VetoText(v.kind(), "and " + v.more() + ": " + v.command());
       case JobVeto.AdditionsAwaited v ->
           new VetoText(
               "additions",

@@ -9,6 +9,8 @@ import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.lease.LivenessPolicy;
 import dev.mayfly.core.plan.veto.JobVeto;
 import dev.mayfly.core.plan.veto.Veto;
+import dev.mayfly.core.text.CauseForm;
+import dev.mayfly.core.text.HumanAmounts;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -46,11 +48,26 @@ public record RunningCauses(
    */
   public List<Veto> of(TaskTotals totals, List<Worker> workers) {
     var vetoes = new ArrayList<Veto>();
-    workers.stream().map(this::lost).flatMap(Optional::stream).limit(MOST).forEach(vetoes::add);
-    workers.stream().map(this::silent).flatMap(Optional::stream).limit(MOST).forEach(vetoes::add);
-    vetoes.addAll(stalled(workers));
+    var lost = workers.stream().map(this::lost).flatMap(Optional::stream).toList();
+    var silent = workers.stream().map(this::silent).flatMap(Optional::stream).toList();
+    add(lost, "lost", "more lost worker", "mayfly workers", vetoes);
+    add(silent, "silent", "more silent worker", "mayfly workers", vetoes);
+    add(
+        stalled(workers),
+        "stalled",
+        "other cause",
+        "mayfly tasks %s --state running".formatted(job.spec().name()),
+        vetoes);
     if (totals.ready() == 0 && totals.leased() == 0) additions().ifPresent(vetoes::add);
     return vetoes;
+  }
+
+  /** The first of them, and how many more there are. */
+  private static void add(
+      List<? extends Veto> all, String kind, String more, String command, List<Veto> vetoes) {
+    all.stream().limit(MOST).forEach(vetoes::add);
+    var rest = all.size() - MOST;
+    if (rest > 0) vetoes.add(new JobVeto.Untold(kind, HumanAmounts.count(rest, more), command));
   }
 
   /** That the worker is lost and its tasks of the job wait for the proof of its end. */
@@ -93,12 +110,16 @@ public record RunningCauses(
             .filter(held -> held.job().equals(job.uid()))
             .flatMap(held -> held.stalled().stream())
             .collect(
-                Collectors.groupingBy(StalledTask::why, LinkedHashMap::new, Collectors.toList()));
-    return byReason.entrySet().stream()
-        .map(e -> new JobVeto.Stalled(e.getValue().size(), e.getKey(), first(e.getValue())))
+                Collectors.groupingBy(
+                    task -> CauseForm.of(task.why()), LinkedHashMap::new, Collectors.toList()));
+    return byReason.values().stream()
+        .map(alike -> new JobVeto.Stalled(alike.size(), why(alike), first(alike)))
         .sorted(Comparator.comparingLong(veto -> -veto.tasks()))
-        .limit(MOST)
         .toList();
+  }
+
+  private static String why(List<StalledTask> alike) {
+    return alike.getFirst().why() + CauseForm.differing(alike.stream().map(StalledTask::why));
   }
 
   private static Instant first(List<StalledTask> tasks) {

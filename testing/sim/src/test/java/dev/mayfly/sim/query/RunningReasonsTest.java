@@ -6,13 +6,16 @@ import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.sync.MachineProblem;
+import dev.mayfly.core.model.sync.StalledTask;
 import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.query.JobExplanation;
 import dev.mayfly.core.query.StatusQueries;
 import dev.mayfly.sim.fixture.LabCluster;
 import dev.mayfly.sim.fixture.StaticPoolFixture;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -78,6 +81,32 @@ class RunningReasonsTest extends StaticPoolFixture {
         .startsWith("1 task does not go on: storage.objects.delete is denied on gs://lab")
         .contains("; tried again until ");
     assertThat(listed("j")).isEqualTo("stalled: " + explained("j", "stalled"));
+  }
+
+  @Test
+  void stallsAreGroupedAndThoseNotToldAreCounted() {
+    labCluster.submit(LabCluster.count("j", 7));
+    var worker = labCluster.machine("w");
+    worker.syncAndWait();
+    var until = labCluster.now().plusSeconds(200);
+    worker.running(labCluster.now(), 0L, 1L, 2L, 3L, 4L, 5L, 6L);
+    var stalled = new ArrayList<StalledTask>();
+    for (var task = 0; task < 3; task++)
+      stalled.add(new StalledTask(task, "delete is denied on gs://lab/out/j/" + task, until));
+    for (var what : List.of("disk", "port", "lock", "key"))
+      stalled.add(new StalledTask(stalled.size(), "no " + what, until));
+    worker.stalled(stalled);
+    worker.syncAndWait();
+
+    var told =
+        queries().explain("lab", "j").reasons().stream()
+            .filter(reason -> reason.kind().equals("stalled"))
+            .map(JobExplanation.Reason::text)
+            .toList();
+    assertThat(told).hasSize(4);
+    assertThat(told.getFirst())
+        .startsWith("3 tasks do not go on: delete is denied on gs://lab/out/j/0, and alike with");
+    assertThat(told.getLast()).isEqualTo("and 2 other causes: mayfly tasks j --state running");
   }
 
   @Test
