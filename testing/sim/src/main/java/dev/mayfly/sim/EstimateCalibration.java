@@ -201,6 +201,14 @@ final class EstimateCalibration {
         100.0 * readings.stream().filter(which).count() / Math.max(1, readings.size()));
   }
 
+  /** A world an hour after its job has ended: no machine is left. */
+  static World ended(long seed, boolean preempted) {
+    var calibration = new EstimateCalibration(seed, preempted);
+    calibration.run();
+    calibration.world.advanceTo(calibration.world.time().instant().plus(Duration.ofHours(1)));
+    return calibration.world;
+  }
+
   private record Said(int tenths, Instant at, JobEstimate.Rest rest) {}
 
   private List<Reading> run() {

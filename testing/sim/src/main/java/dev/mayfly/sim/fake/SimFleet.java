@@ -184,8 +184,7 @@ public final class SimFleet implements Fleet {
   private void start(SimMachine machine, boolean boots) {
     if (machine.gone || machine.deleting || machine.powered) return;
     machine.shown = CloudMachine.Status.RUNNING;
-    machine.powered = true;
-    machine.wasOn = true;
+    machine.switchedOn(time.instant());
     if (boots) observer.on(machine);
   }
 
@@ -266,7 +265,7 @@ public final class SimFleet implements Fleet {
 
   private void switchOff(SimMachine machine) {
     if (!machine.powered) return;
-    machine.powered = false;
+    machine.switchedOff(time.instant());
     observer.off(machine);
   }
 

@@ -2,8 +2,10 @@ package dev.mayfly.sim.fake;
 
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.Fleet;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A machine's true state, whatever the cloud reports. */
 public final class SimMachine {
@@ -19,6 +21,8 @@ public final class SimMachine {
   boolean wasOn;
   boolean gone;
   boolean deleting;
+  private @Nullable Instant onSince;
+  private Duration billed = Duration.ZERO;
 
   SimMachine(Fleet.Order order, String id, Instant createdAt, boolean foreign) {
     this(order.name(), id, order.labels(), order.metadata(), createdAt);
@@ -72,6 +76,26 @@ public final class SimMachine {
   /** Adds our label, as if Mayfly had made the machine. */
   public void addOurLabel() {
     foreign = false;
+  }
+
+  void switchedOn(Instant now) {
+    powered = true;
+    wasOn = true;
+    onSince = now;
+  }
+
+  void switchedOff(Instant now) {
+    powered = false;
+    if (onSince != null) billed = billed.plus(Duration.between(onSince, now));
+    onSince = null;
+  }
+
+  /**
+   * For how long it ran until it was last switched off: clouds bill from RUNNING on and not for
+   * stopped machines (cloud.google.com/compute/vm-instance-pricing).
+   */
+  public Duration billed() {
+    return billed;
   }
 
   /** Whether anything runs on it. */
