@@ -22,6 +22,7 @@ final class EstimatedEnd {
   private final ApiClient apiClient;
   private final InstantSource clock;
   private @Nullable Instant next;
+  private Duration unknown = FIRST;
   private String words = "";
 
   EstimatedEnd(ApiClient apiClient, InstantSource clock) {
@@ -41,13 +42,18 @@ final class EstimatedEnd {
     if (now.isBefore(next)) return words;
     var rest = JobEnds.rest(apiClient, job);
     words = rest.map(spread -> "done in " + spread.span(now)).orElse("");
-    next = now.plus(rest.map(spread -> pause(now, spread.latest())).orElse(MOST_PAUSE));
+    next = now.plus(rest.map(spread -> pause(now, spread.latest())).orElse(unknown));
+    unknown = shorter(unknown.multipliedBy(2), MOST_PAUSE);
     return words;
   }
 
   private static Duration pause(Instant now, Instant latest) {
     var quarter = Duration.between(now, latest).dividedBy(4);
     if (quarter.compareTo(LEAST_PAUSE) < 0) return LEAST_PAUSE;
-    return quarter.compareTo(MOST_PAUSE) > 0 ? MOST_PAUSE : quarter;
+    return shorter(quarter, MOST_PAUSE);
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 }

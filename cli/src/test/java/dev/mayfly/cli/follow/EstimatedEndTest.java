@@ -129,6 +129,8 @@ class EstimatedEndTest {
     control.estimate = JobEstimate.unknown("none of its tasks has ended yet");
 
     assertThat(follow(Duration.ofSeconds(60))).noneMatch(line -> line.contains("done in"));
+    // At submission, and after 10, 20 and 40 s.
+    assertThat(asked()).isEqualTo(4);
   }
 
   @Test
