@@ -73,7 +73,7 @@ def contents(page: Page) -> None:
     show(page, JOB + "/curves?metric=loss")
     expect(page.locator(".plot canvas")).to_have_count(2)
     # Nothing was seen of them while they ran: this is what the agents stored.
-    expect(main).to_contain_text("12 of 18 tasks with metrics, the first by number, 12 at most")
+    expect(main).to_contain_text("12 of 18 tasks that have values or failed, the first by number, 12 at most")
     expect(main).to_contain_text(re.compile(r"from its first value on, \d+ points in all"))
     page.get_by_label("Numbers of tasks").fill("17, 14")
     page.get_by_label("Numbers of tasks").press("Enter")
@@ -84,7 +84,7 @@ def contents(page: Page) -> None:
     page.get_by_role("link", name="Curves of the first 12 tasks of this table").click()
     expect(page.locator(".u-legend").last).to_contain_text("task")
     show(page, JOB + "/t/14")
-    expect(main).to_contain_text("Its 2 newest attempts from the first value on")
+    expect(main).to_contain_text("Its attempt from the first value on, 8 points")
     expect(page.locator(".plot canvas")).to_be_visible()
     show(page, JOB + "/t/0")
     expect(page.locator("main")).to_contain_text("acc")

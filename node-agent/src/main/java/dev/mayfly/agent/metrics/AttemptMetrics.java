@@ -6,6 +6,7 @@ import dev.mayfly.core.agent.task.MetricsHistory;
 import dev.mayfly.core.model.MetricsRow;
 import java.io.IOException;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,7 +28,8 @@ public final class AttemptMetrics implements StoredHistory {
    */
   public synchronized Optional<Map<String, Double>> news(Instant now, boolean last)
       throws IOException {
-    return metricsFile.news(last, values -> add(new MetricsRow(now, values)));
+    var at = now.truncatedTo(ChronoUnit.MILLIS);
+    return metricsFile.news(last, values -> add(new MetricsRow(at, values)));
   }
 
   /** Lines before the first value say nothing; one that ends all values is a gap. */

@@ -40,11 +40,14 @@ function DoneCurve({ job, read, estimate }) {
 
 const Running = ({ job, read }) => html`<${DoneCurve} job=${job} read=${read} estimate=${useApi(`${jobPath(job.cluster, job.uid)}/estimate`, 30).data} />`;
 
+/** Tasks that have a history, as far as the read API tells: of what failed it has no values. */
+const told = (it) => it.metrics || it.state === 'failed' || it.attempts?.failures > 0 || it.attempts?.infrastructure > 0;
+
 const ORDERS = { '': 'by number', low: 'lowest', high: 'highest' };
 
 /** The tasks whose lines are drawn: those that are named, else the first in an order. */
 function chosen(tasks, { tasks: named = '', by = '' }, metric) {
-  const wanted = new Set((named.match(/\d+/g) ?? []).map(Number)), begun = tasks.filter((it) => it.metrics || it.attempts?.total > 0 || it.state === 'failed');
+  const wanted = new Set((named.match(/\d+/g) ?? []).map(Number)), begun = tasks.filter(told);
   if (wanted.size) return tasks.filter((it) => wanted.has(it.index)).slice(0, LINES);
   if (!by) return begun.slice(0, LINES);
   const value = (it) => it.metrics?.[metric];
@@ -73,24 +76,24 @@ export function MetricPlot({ job, lines, metrics, query, what, said, live, child
 
 function Metrics({ job, read, query }) {
   const named = namesOf(read.tasks, 'metrics'), sorted = named.includes(query.metric) ? query.metric : named.find((it) => !COUNTS.includes(it));
-  const begun = Math.min(LINES + 1, read.tasks.filter((it) => it.metrics || it.state === 'failed').length);
+  const begun = Math.min(LINES + 1, read.tasks.filter(told).length);
   // Chosen once: an order by values that change would be another one every few seconds.
   const tasks = useMemo(() => ({ of: chosen(read.tasks, query, sorted), at: present() }), [job.uid, query.tasks, query.by, query.by && sorted, read.complete, begun]);
   const state = useCurves(job, tasks.of.map((it) => it.index)), known = new Map(read.tasks.map((it) => [it.index, it]));
   const lines = tasks.of.flatMap((it) => linesOf(job.uid, known.get(it.index) ?? it, (state.data ?? []).filter((curve) => curve.index === it.index)).slice(-1))
     .filter((it) => it.points.length).map((it) => ({ ...it, label: `task ${it.index}` }));
-  const metrics = [...new Set([...named, ...metricsIn(lines)])].sort(), total = read.tasks.filter((it) => it.metrics).length;
+  const metrics = [...new Set([...named, ...metricsIn(lines)])].sort(), total = read.tasks.filter(told).length;
   if (state.data === undefined && !state.problem && !lines.length) return html`<p class="loading">Reading metrics …</p>`;
   if (!metrics.length) return html`<${Trouble} state=${state} what="Metrics over time" />
     <p class="faint">No task has reported metrics yet: tasks write numbers as JSON to <code>$MAYFLY_METRICS</code>.</p>`;
   const order = query.tasks ? 'those that are named' : query.by ? `those with the ${ORDERS[query.by] ?? query.by} ${sorted} at ${moment(tasks.at)}` : 'the first by number';
   return html`<${Trouble} state=${state} what="Metrics over time" />
     <${MetricPlot} job=${job} lines=${lines} metrics=${metrics} query=${query} live=${!job.endedAt} what=${count(lines.length, 'task')}
-      said=${`${count(lines.length)} of ${count(Math.max(total, lines.length), 'task')} with metrics, ${order}${!query.tasks && total > LINES ? `, ${LINES} at most` : ''}; of each its newest attempt from its first value on, ${
+      said=${`${count(lines.length)} of ${count(Math.max(total, lines.length), 'task')} that have values or failed, ${order}${!query.tasks && total > LINES ? `, ${LINES} at most` : ''}; of each its newest attempt from its first value on, ${
         count(lines.reduce((n, it) => n + it.points.length, 0), 'point')} in all.`}>
       <label>Tasks <select onChange=${(e) => ask({ by: e.target.value, tasks: '' })}>${Object.entries(ORDERS).map(([it, text]) =>
         html`<option value=${it} selected=${it === (query.by ?? '') && !query.tasks}>${text}</option>`)}</select></label>
-      <label>or <input type="text" size="16" placeholder="0, 4, 17" aria-label="Numbers of tasks" value=${query.tasks ?? ''}
+      <label>or <input type="search" size="16" placeholder="0, 4, 17" aria-label="Numbers of tasks" value=${query.tasks ?? ''}
         onChange=${(e) => ask({ tasks: (e.target.value.match(/\d+/g) ?? []).slice(0, LINES).join(',') })} /></label><//>`;
 }
 
