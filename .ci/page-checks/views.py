@@ -6,6 +6,7 @@ import sys
 
 import axe_playwright_python
 import chains
+import curves
 import exported
 from playwright.sync_api import Page, expect, sync_playwright
 
@@ -181,6 +182,12 @@ with sync_playwright() as tools:
         page.goto(ADDRESS)
         expect(page.locator("h1")).to_have_text("Clusters")
         chains.made_up(page, BASE)
+        page.context.close()
+        page = browser.new_context().new_page()
+        watch(page, answers=False)
+        page.goto(ADDRESS)
+        expect(page.locator("h1")).to_have_text("Clusters")
+        curves.made_up(page, BASE)
     browser.close()
 for line in dict.fromkeys(said):
     print("page:", line, file=sys.stderr)
