@@ -118,6 +118,26 @@ final class TaskMetricsFileTest {
     assertThat(bench.objects.urls()).noneMatch(url -> url.startsWith(HISTORY));
   }
 
+  /** Reports of a gang's metrics are rank 0's too. */
+  @Test
+  void laterHostsOfAGangHaveNoHistory() throws Exception {
+    var command = "echo '{\"step\": 1}' >> $MAYFLY_METRICS";
+    bench.taskExecutor.start(
+        new AgentEffect.Start(
+            ATTEMPT,
+            TestJobs.jobInfo(Optional.empty(), "sh", "-c", command),
+            TaskItem.counted(7),
+            List.of(),
+            Map.of("MAYFLY_RANK", "1")));
+
+    while (!(bench.next() instanceof AgentEvent.Exited)) {
+      // Its last values precede its end.
+    }
+    bench.taskExecutor.logUploaded(ATTEMPT).get(60, TimeUnit.SECONDS);
+
+    assertThat(bench.objects.urls()).noneMatch(url -> url.startsWith(HISTORY));
+  }
+
   /** What the only object has. */
   private List<Map<String, Double>> history() {
     var lines = bench.objects.texts(HISTORY);
