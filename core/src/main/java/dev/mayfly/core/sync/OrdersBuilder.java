@@ -40,7 +40,12 @@ import org.jspecify.annotations.Nullable;
 final class OrdersBuilder implements GrantListener {
   /** What the agent must know of a lease, as stored. */
   private record View(
-      long end, TaskSet skip, Optional<TaskSet> stop, Optional<TaskItem> item, TaskSet again) {}
+      long end,
+      TaskSet skip,
+      Optional<TaskSet> stop,
+      Optional<TaskItem> item,
+      TaskSet again,
+      Instant leasedAt) {}
 
   private final Context context;
   private final JobCache jobs;
@@ -96,7 +101,7 @@ final class OrdersBuilder implements GrantListener {
         // was stopped in between, the lease comes with its recall and nothing of it ever starts.
         var job =
             reported.contains(held.ref())
-                ? jobs.lastKnown(held.job())
+                ? jobs.lastKnown(held.job(), view.leasedAt())
                 : read.computeIfAbsent(held.job(), jobs::reload);
         var jobInfo = job.flatMap(j -> jobs.jobInfo(j, worker.zone()));
         var hash = jobInfo.map(JobInfo::hash).orElse("");
@@ -196,19 +201,9 @@ final class OrdersBuilder implements GrantListener {
       if (has == null
           || has.end() != lease.end()
           || (lease.recall() && !has.released())
-          || lease.stop().filter(stop -> hasUnstopped(stop, has)).isPresent()) return true;
+          || lease.stop().filter(has::mayRun).isPresent()) return true;
     }
     return !ordered.containsAll(reported.keySet());
-  }
-
-  /** Whether the agent may still run a task that a user stopped. */
-  private static boolean hasUnstopped(TaskSet stop, SyncReport.Lease lease) {
-    if (lease.released()) return false;
-    var ended = new HashSet<Long>();
-    lease.failed().forEach(f -> ended.add(f.index()));
-    return stop.indexes()
-        .filter(i -> i < lease.end() && !ended.contains(i) && !lease.done().has(i))
-        .anyMatch(i -> i >= lease.cursor() || lease.running().contains(i));
   }
 
   /**
@@ -326,6 +321,7 @@ final class OrdersBuilder implements GrantListener {
         shard.done().or(shard.failed()),
         Optional.of(shard.recalled()).filter(stop -> !stop.isEmpty()),
         shard.item(),
-        shard.again().without(shard.done()));
+        shard.again().without(shard.done()),
+        shard.leasedAt());
   }
 }

@@ -12,6 +12,7 @@ import dev.mayfly.core.model.worker.HostId;
 import dev.mayfly.core.model.worker.Incarnation;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -179,6 +180,16 @@ public record SyncReport(
       failed = List.copyOf(failed);
       running = List.copyOf(running);
       startedAt = List.copyOf(startedAt);
+    }
+
+    /** Whether one of these tasks may run or start yet. */
+    public boolean mayRun(TaskSet some) {
+      if (released) return false;
+      var ended = new HashSet<Long>();
+      failed.forEach(f -> ended.add(f.index()));
+      return some.indexes()
+          .filter(i -> i < end && !ended.contains(i) && !done.has(i))
+          .anyMatch(i -> i >= cursor || running.contains(i));
     }
   }
 

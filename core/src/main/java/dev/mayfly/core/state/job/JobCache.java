@@ -14,6 +14,7 @@ import dev.mayfly.core.model.sync.JobInfo;
 import dev.mayfly.core.plan.lease.FairShareSelector;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.TtlCache;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -72,9 +73,25 @@ public final class JobCache {
     return jobs.get(uid, () -> read(uid));
   }
 
-  /** Whether the job's leases may continue. */
+  /**
+   * The same for a lease of that time. A job that did not run before it, and was retried since, is
+   * read again: nobody would have granted its work.
+   */
+  public Optional<Job> lastKnown(String uid, Instant leasedAt) {
+    var sinceGrant = Duration.between(leasedAt, context.clock().instant());
+    var fresh = context.timings().workerFresh();
+    return jobs.get(
+        uid,
+        known ->
+            known.filter(Job::running).isPresent() || sinceGrant.compareTo(fresh) > 0
+                ? fresh
+                : sinceGrant,
+        () -> read(uid));
+  }
+
+  /** Whether the job's leases may continue; one that did not run may have been retried since. */
   public boolean running(String uid) {
-    return job(uid).map(Job::running).orElse(false);
+    return job(uid).filter(Job::running).or(() -> reload(uid)).map(Job::running).orElse(false);
   }
 
   /** Reads the job now, ignoring the cache. */

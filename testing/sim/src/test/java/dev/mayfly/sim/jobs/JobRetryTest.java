@@ -123,4 +123,28 @@ class JobRetryTest {
     assertThat(labCluster.job("j").running()).isTrue();
     assertThat(labCluster.objects.find(at)).isEmpty();
   }
+
+  /** The other instance knows the job as it stopped, and the signal of the retry is on its way. */
+  @Test
+  void instanceThatKnowsTheStopEndsNoRetriedTask() {
+    labCluster.submit(LabCluster.count("j", 2));
+    var w = labCluster.machine("w");
+    w.syncAndWait();
+    labCluster.stop("j");
+    var other = labCluster.control("b");
+    w.desk = other;
+    w.release();
+    w.syncAndWait();
+    labCluster.deliver();
+    assertThat(labCluster.end("j")).startsWith("STOPPED");
+
+    w.desk = labCluster.controlPlane;
+    labCluster.publish(new UserCommand.RetryJob("lab", "j"));
+    w.syncAndWait();
+    assertThat(w.held()).isNotEmpty();
+    w.desk = other;
+    w.syncAndWait();
+
+    assertThat(w.answers.getLast().leases()).isNotEmpty().noneMatch(lease -> lease.recall());
+  }
 }

@@ -5,6 +5,7 @@ import dev.mayfly.core.model.document.Usage;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.MachineUsage;
 import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.sim.observation.GroundTruth;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -12,6 +13,8 @@ import java.util.stream.Stream;
 
 /** What a cluster's machines have cost in this month, from all that is stored of them. */
 public record MonthTruth(GroundTruth groundTruth, Cluster cluster) {
+  private static final int MOST = 1_000;
+
   /** By days, by ended machines that are in none yet, and by living ones until now. */
   public double spent() {
     var month = Usage.Month.id(LocalDate.ofInstant(groundTruth.now(), ZoneOffset.UTC));
@@ -21,6 +24,18 @@ public record MonthTruth(GroundTruth groundTruth, Cluster cluster) {
             .map(Usage::rows);
     var living = workers().map(worker -> Usage.rows(worker.counted(groundTruth.now())));
     return Stream.concat(ended, living).mapToDouble(rows -> Usage.Month.usd(month, rows)).sum();
+  }
+
+  /**
+   * Whether all that tells it can be read: what cannot be read counts for the control plane as 0.
+   */
+  public boolean isReadable() {
+    var ledger = groundTruth.ledger();
+    return ledger
+            .query(new LedgerQuery.Usages(cluster.uid(), Usage.ENDED, MOST))
+            .unreadable()
+            .isEmpty()
+        && ledger.query(new LedgerQuery.Workers(cluster.uid(), false, MOST)).unreadable().isEmpty();
   }
 
   /** What its machines cost an hour, until they are proved gone. */
