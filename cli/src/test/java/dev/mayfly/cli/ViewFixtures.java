@@ -115,9 +115,18 @@ public final class ViewFixtures {
         Map.of("ready", 2, "booting", 1),
         List.of(
             new ClusterStatus.PoolView(
-                "cpu", "n2-standard-2", "spot", 3, 0, 5, noContainers, Optional.empty())),
+                "cpu",
+                "n2-standard-2",
+                "spot",
+                3,
+                Optional.of(4),
+                0,
+                5,
+                noContainers,
+                Optional.empty())),
         new Resources(3_000, 5 * GIB / 2, 0, 0),
         new Resources(4_000, 16 * GIB, 1_000, 0),
+        List.of(),
         1,
         List.of("lab-cpu-b: disk nearly full"));
   }

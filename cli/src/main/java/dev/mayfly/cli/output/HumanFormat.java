@@ -1,6 +1,7 @@
 package dev.mayfly.cli.output;
 
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.query.AcceleratorUse;
 import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.HumanDuration;
 import java.time.Duration;
@@ -10,6 +11,7 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -72,11 +74,19 @@ public final class HumanFormat {
     return HumanAmounts.usd(amount);
   }
 
-  /** {@code cpu 3/8, memory 2/32 GiB}: used of total. */
-  public static String usage(Resources used, Resources total) {
+  /**
+   * {@code cpu 3/8, memory 2/32 GiB, nvidia-l4 2/4}: used of total.
+   *
+   * @param accelerators GPUs and TPUs by kind; empty from a control plane of before that tells only
+   *     how many there are
+   */
+  public static String usage(Resources used, Resources total, List<AcceleratorUse> accelerators) {
     var parts = new ArrayList<String>();
     parts.add("cpu " + milli(used.cpuMillis()) + "/" + milli(total.cpuMillis()));
     parts.add("memory " + gib(used.memoryBytes()) + "/" + gib(total.memoryBytes()) + " GiB");
+    for (var it : accelerators)
+      parts.add("%s %s/%s".formatted(it.kind(), decimal(it.used()), decimal(it.total())));
+    if (!accelerators.isEmpty()) return String.join(", ", parts);
     if (used.gpuMillis() + total.gpuMillis() > 0)
       parts.add("gpu " + milli(used.gpuMillis()) + "/" + milli(total.gpuMillis()));
     if (used.tpuChips() + total.tpuChips() > 0)

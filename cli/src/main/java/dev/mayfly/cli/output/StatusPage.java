@@ -39,7 +39,7 @@ public final class StatusPage {
     lines.addAll(screen.wrapped(title(cluster, now, screen), LABEL));
     lines.addAll(labelled(Style.PLAIN, "workers    " + states(cluster), screen));
     failedBoots(workers, now).forEach(f -> lines.addAll(labelled(Style.BAD, f, screen)));
-    var used = HumanFormat.usage(cluster.used(), cluster.total());
+    var used = HumanFormat.usage(cluster.used(), cluster.total(), cluster.accelerators());
     lines.addAll(labelled(Style.PLAIN, "in use     " + used, screen));
     cost.ifPresent(it ->
         lines.addAll(labelled(Style.PLAIN, "cost       " + CostPage.line(it, isLaptop), screen)));
@@ -125,13 +125,16 @@ public final class StatusPage {
   }
 
   private static Table pools(ClusterStatus cluster) {
-    var table = new Table("POOL", "MACHINE", "PROVISIONING", "LIVE", "MIN", "MAX").right(3, 4, 5);
+    var table =
+        new Table("POOL", "MACHINE", "PROVISIONING", "LIVE", "WANTED", "MIN", "MAX")
+            .right(3, 4, 5, 6);
     for (var p : cluster.pools())
       table.row(
           TableCell.of(p.name()),
           TableCell.of(p.machineType()),
           TableCell.of(p.provisioning()),
           TableCell.of(p.live()),
+          p.wanted().map(TableCell::of).orElse(TableCell.of("-")),
           TableCell.of(p.min()),
           TableCell.of(p.max()));
     return table;

@@ -36,8 +36,8 @@ class StatusPageTest {
               cost       $0.30 an hour for 3 machines; $1.20 today, $12.80 of $500.00 this month (UTC)
               trouble    lab-cpu-b: disk nearly full
 
-              POOL  MACHINE        PROVISIONING  LIVE  MIN  MAX
-              cpu   n2-standard-2  spot             3    0    5
+              POOL  MACHINE        PROVISIONING  LIVE  WANTED  MIN  MAX
+              cpu   n2-standard-2  spot             3       4    0    5
 
               WORKER     POOL  STATE    AGE  HEARTBEAT  IDLE  TASKS  NEXT  MACHINE                      NOTE
               lab-cpu-a  cpu   ready     5m  in 6s         -      2     2  n2-standard-2 us-central1-a  reddit

@@ -10,6 +10,7 @@ import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.model.sync.GpuUse;
+import dev.mayfly.core.query.AcceleratorUse;
 import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.core.query.JobExplanation;
 import dev.mayfly.core.query.JobStatus;
@@ -55,19 +56,28 @@ final class ScreenScene {
         ViewFixtures.clusterSpec(),
         Map.of("ready", 3, "booting", 1),
         List.of(
-            pool("cpu", "n2-standard-2", "spot", 2, 3),
-            pool("gpu-preemptible-large", "n1-standard-8", "spot", 1, 1),
-            pool("big", "n2-standard-8", "on-demand", 1, 2)),
+            pool("cpu", "n2-standard-2", "spot", 2, 3, 3),
+            pool("gpu-preemptible-large", "n1-standard-8", "spot", 1, 1, 1),
+            pool("big", "n2-standard-8", "on-demand", 1, 2, 2)),
         new Resources(12_000, 20 * GIB, 1_000, 0),
         new Resources(14_000, 54 * GIB, 1_000, 0),
+        List.of(new AcceleratorUse("nvidia-tesla-t4", 1, 1)),
         4,
         List.of(STOCKOUT));
   }
 
   private static ClusterStatus.PoolView pool(
-      String name, String type, String provisioning, int live, int max) {
+      String name, String type, String provisioning, int live, int wanted, int max) {
     return new ClusterStatus.PoolView(
-        name, type, provisioning, live, 0, max, Optional.empty(), Optional.empty());
+        name,
+        type,
+        provisioning,
+        live,
+        Optional.of(wanted),
+        0,
+        max,
+        Optional.empty(),
+        Optional.empty());
   }
 
   private static List<WorkerStatus> workers() {

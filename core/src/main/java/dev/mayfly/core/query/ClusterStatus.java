@@ -12,6 +12,7 @@ import java.util.Optional;
  *
  * @param workers number of workers by state
  * @param used what tasks use of {@code total}
+ * @param accelerators the same of GPUs and TPUs, by kind
  * @param jobs that have not ended
  * @param problems current problems, a sentence each
  */
@@ -26,10 +27,17 @@ public record ClusterStatus(
     List<PoolView> pools,
     Resources used,
     Resources total,
+    List<AcceleratorUse> accelerators,
     int jobs,
     List<String> problems) {
+  public ClusterStatus {
+    accelerators = List.copyOf(accelerators);
+  }
+
   /**
    * @param live launching, booting or ready
+   * @param wanted how many it would have now if every zone had machines: for tasks that run or
+   *     wait, and for its minimum; empty in a list of clusters
    * @param withoutContainers why its machines run no containers, with the remedy
    * @param withoutSubmitters why its tasks submit no jobs, with the remedy
    */
@@ -38,6 +46,7 @@ public record ClusterStatus(
       String machineType,
       String provisioning,
       int live,
+      Optional<Integer> wanted,
       int min,
       int max,
       Optional<String> withoutContainers,

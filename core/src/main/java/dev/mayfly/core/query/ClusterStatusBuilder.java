@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -41,7 +42,10 @@ final class ClusterStatusBuilder {
     this.manualEdits = manualEdits;
   }
 
-  ClusterStatus view(Cluster cluster) {
+  /**
+   * @param wanted how many machines each pool would have now; empty if that was not asked
+   */
+  ClusterStatus view(Cluster cluster, Optional<Map<String, Integer>> wanted) {
     var problems = new ArrayList<String>();
     var found =
         ledger.query(new LedgerQuery.Workers(cluster.uid(), false, StatusQueries.MAX_WORKERS));
@@ -79,6 +83,7 @@ final class ClusterStatusBuilder {
                     p.machineType(),
                     p.provisioning().word(),
                     live.getOrDefault(p.name(), 0),
+                    wanted.map(machines -> machines.getOrDefault(p.name(), 0)),
                     p.min(),
                     p.max(),
                     fleet.whyNoContainers(cluster.spec(), p),
@@ -95,6 +100,7 @@ final class ClusterStatusBuilder {
         pools,
         resourceUse.used(),
         resourceUse.total(),
+        ResourceUse.byKind(workers, cluster.spec()),
         jobs.size(),
         problems);
   }

@@ -1,11 +1,18 @@
 package dev.mayfly.core.query;
 
+import dev.mayfly.core.catalog.CatalogEntry;
+import dev.mayfly.core.catalog.MachineTypes;
+import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.model.FreeResources;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.state.worker.SliceHosts;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 
 /**
  * What tasks use of a cluster's ready workers. A slice counts with all of its hosts, on each of
@@ -23,6 +30,35 @@ record ResourceUse(Resources used, Resources total) {
       used = used.plus(used(worker).times(hosts));
     }
     return new ResourceUse(used, total);
+  }
+
+  /** GPUs and TPUs by kind, in the order of their names. */
+  static List<AcceleratorUse> byKind(List<Worker> workers, ClusterSpec spec) {
+    var kinds = new TreeMap<String, List<Worker>>();
+    for (var worker : workers)
+      if (worker.total().gpuMillis() + worker.total().tpuChips() > 0)
+        kinds.computeIfAbsent(kind(worker, spec), _ -> new ArrayList<>()).add(worker);
+    var all = new ArrayList<AcceleratorUse>();
+    kinds.forEach((kind, some) -> {
+      var use = of(some);
+      if (count(use.total()) > 0)
+        all.add(new AcceleratorUse(kind, count(use.used()), count(use.total())));
+    });
+    return all;
+  }
+
+  private static double count(Resources resources) {
+    return resources.gpuMillis() / 1_000.0 + resources.tpuChips();
+  }
+
+  private static String kind(Worker worker, ClusterSpec spec) {
+    var type = worker.machineType();
+    return spec.pool(worker.pool())
+        .flatMap(pool -> pool.machine().gpu())
+        .map(MachineSpec.Gpu::type)
+        .or(() -> MachineTypes.predefined(type).flatMap(CatalogEntry::gpuModel))
+        .or(() -> TpuTypes.of(type).map(TpuTypes.Tpu::generation))
+        .orElse(type);
   }
 
   /** Of each of its hosts. */

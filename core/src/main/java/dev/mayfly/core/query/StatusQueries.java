@@ -33,6 +33,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -73,7 +74,7 @@ public final class StatusQueries {
 
   public List<ClusterStatus> clusters() {
     return ledger.query(new LedgerQuery.Clusters(false)).readableOnly().stream()
-        .map(c -> view(c.value()))
+        .map(c -> view(c.value(), Optional.empty()))
         .toList();
   }
 
@@ -88,7 +89,9 @@ public final class StatusQueries {
   }
 
   public ClusterStatus cluster(String name) {
-    return view(names.cluster(name));
+    var found = names.cluster(name);
+    var wanted = new WaitingReader(ledger, clock.instant(), timings, found).wanted();
+    return view(found, Optional.of(wanted));
   }
 
   /** Newest first; with {@code all}, including workers that are gone. */
@@ -280,7 +283,8 @@ public final class StatusQueries {
     return new RejectedMessage(unknown.id(), clock.instant(), unknown.path(), why, "");
   }
 
-  private ClusterStatus view(Cluster cluster) {
-    return new ClusterStatusBuilder(ledger, fleet, clock.instant(), manualEdits).view(cluster);
+  private ClusterStatus view(Cluster cluster, Optional<Map<String, Integer>> wanted) {
+    return new ClusterStatusBuilder(ledger, fleet, clock.instant(), manualEdits)
+        .view(cluster, wanted);
   }
 }

@@ -7,13 +7,16 @@ import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.model.document.LedgerDocument;
+import dev.mayfly.core.model.document.Stockout;
 import dev.mayfly.core.model.document.TpuCreateQuota;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.HostArrivals;
 import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.Planner;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.core.plan.model.PlanDecision;
 import dev.mayfly.core.plan.veto.Veto;
 import dev.mayfly.core.plan.veto.VetoText;
 import dev.mayfly.core.plan.waiting.WaitingFacts;
@@ -116,23 +119,44 @@ final class WaitingReader {
 
   private WaitingPlan plan() {
     if (plan == null) {
-      var stockouts = values(ledger.query(new LedgerQuery.Stockouts()));
-      var clusterSnapshot =
-          new ClusterSnapshot(
-                  now,
-                  cluster,
-                  workers(),
-                  demands(),
-                  stockouts,
-                  TpuCreateQuota.A_MINUTE,
-                  WorkerNames.pools(cluster, unreadable()))
-              .withSpentThisMonth(new MonthReader(ledger).atMost(cluster, workers(), now));
       var facts =
           new WaitingFacts(
               DueTimes.stored(ledger, cluster.uid()), names(), arrivals(), timings.hostsAwaited());
-      plan = new WaitingPlan(clusterSnapshot, facts);
+      plan = new WaitingPlan(snapshot(values(ledger.query(new LedgerQuery.Stockouts()))), facts);
     }
     return plan;
+  }
+
+  private ClusterSnapshot snapshot(List<Stockout> stockouts) {
+    return new ClusterSnapshot(
+            now,
+            cluster,
+            workers(),
+            demands(),
+            stockouts,
+            TpuCreateQuota.A_MINUTE,
+            WorkerNames.pools(cluster, unreadable()))
+        .withSpentThisMonth(new MonthReader(ledger).atMost(cluster, workers(), now));
+  }
+
+  /** How many machines each pool would have now if every zone had some, by the next plan. */
+  Map<String, Integer> wanted() {
+    var wanted = new HashMap<>(WorkerNames.pools(cluster, unreadable()));
+    var pools = new HashMap<String, String>();
+    for (var worker : workers())
+      if (worker.state().live()) {
+        wanted.merge(worker.pool(), 1, Integer::sum);
+        pools.put(worker.name(), worker.pool());
+      }
+    for (var decision : Planner.plan(snapshot(List.of())))
+      switch (decision) {
+        case PlanDecision.Launch launch ->
+            wanted.merge(launch.pool(), launch.count(), Integer::sum);
+        case PlanDecision.Drain drain ->
+            wanted.computeIfPresent(pools.getOrDefault(drain.worker(), ""), (_, n) -> n - 1);
+        case PlanDecision.PreemptLease _, PlanDecision.FormGang _ -> {}
+      }
+    return wanted;
   }
 
   private List<JobDemand> demands() {

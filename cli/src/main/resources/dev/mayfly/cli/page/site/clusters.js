@@ -31,9 +31,9 @@ function Gpus({ workers }) {
 }
 
 const Pools = ({ cluster }) => html`<${Table} label="Pools" rows=${cluster.pools.length} empty="It has no pools."
-    head=${[['Pool'], ['Machine'], ['Provisioning'], ['Live', 'num'], ['Min', 'num'], ['Max', 'num']]}>
+    head=${[['Pool'], ['Machine'], ['Provisioning'], ['Live', 'num'], ['Wanted', 'num'], ['Min', 'num'], ['Max', 'num']]}>
     ${cluster.pools.map((p) => html`<tr key=${p.name}><td>${p.name}</td><td>${p.machineType}</td><td>${p.provisioning}</td>
-      <td class="num">${p.live}</td><td class="num">${p.min}</td><td class="num">${p.max}</td></tr>`)}<//>`;
+      <td class="num">${p.live}</td><td class="num">${p.wanted ?? '–'}</td><td class="num">${p.min}</td><td class="num">${p.max}</td></tr>`)}<//>`;
 
 const Summary = ({ cluster, now }) => html`<p class="facts"><${State} of=${cluster.phase} />
     <span>for ${age(cluster.createdAt, now)}</span><span>${count(cluster.jobs, 'live job')}</span>
@@ -52,7 +52,7 @@ export function Clusters() {
       ? html`<p class="empty">No cluster is up; bring one up with: <code>mayfly up CLUSTER.yaml</code></p>`
       : html`<div class="cards">${clusters.map((it) => html`<section class="card" key=${it.uid} aria-label=${'cluster ' + it.name}>
           <h2><a href=${to(['c', it.name])}>${it.name}</a></h2><${Summary} cluster=${it} now=${now} /><${Cost} name=${it.name} />
-          <${Problems} cluster=${it} now=${now} /><${Usage} used=${it.used} total=${it.total} /><${Pools} cluster=${it} />
+          <${Problems} cluster=${it} now=${now} /><${Usage} used=${it.used} total=${it.total} accelerators=${it.accelerators} /><${Pools} cluster=${it} />
           <p class="links"><a href=${to(['c', it.name, 'jobs'])} aria-label=${'jobs of ' + it.name}>jobs</a>
             <a href=${to(['c', it.name, 'timeline'])} aria-label=${'timeline of ' + it.name}>timeline</a>
             <a href=${to(['c', it.name, 'events'])} aria-label=${'events of ' + it.name}>events</a>
@@ -89,7 +89,7 @@ export function Cluster({ name, tab, query }) {
   const present = (workers.data ?? []).filter((w) => w.state !== 'gone');
   return html`<${Title} text=${name}>Cluster ${name}<//>
     <${Loaded} state=${state} what="The cluster">${(it) => html`<${Summary} cluster=${it} now=${now} /><${Cost} name=${name} />
-      <${Problems} cluster=${it} workers=${workers.data} now=${now} /><${Usage} used=${it.used} total=${it.total} />
+      <${Problems} cluster=${it} workers=${workers.data} now=${now} /><${Usage} used=${it.used} total=${it.total} accelerators=${it.accelerators} />
       <${Gpus} workers=${present} /><${Tabs} label="Parts of the cluster" current=${tab}
         tabs=${[['workers', link([])], ['timeline', link(['timeline'])], ['jobs', link(['jobs'])], ['events', link(['events'])], ['cost', link(['cost'])]]} />
       ${tab === 'workers' && html`<h2>Pools</h2><${Pools} cluster=${it} /><h2>Workers</h2>

@@ -40,13 +40,14 @@ export function Meter({ label, used, total, unit = '' }) {
 const round = (n) => Math.round((n ?? 0) * 100) / 100;
 
 /** What is in use of all resources, as mayfly status says it. */
-export function Usage({ used = {}, total = {} }) {
+export function Usage({ used = {}, total = {}, accelerators = [] }) {
   const gpu = (used.gpu ?? 0) + (total.gpu ?? 0), tpu = (used.tpu ?? 0) + (total.tpu ?? 0);
   return html`<div class="meters">
     <${Meter} label="cpu" used=${round(used.cpu)} total=${round(total.cpu)} />
     <${Meter} label="memory" used=${Number(gib(bytes(used.memory)))} total=${Number(gib(bytes(total.memory)))} unit="GiB" />
-    ${gpu > 0 && html`<${Meter} label="gpu" used=${round(used.gpu)} total=${round(total.gpu)} />`}
-    ${tpu > 0 && html`<${Meter} label="tpu chips" used=${used.tpu ?? 0} total=${total.tpu ?? 0} />`}
+    ${accelerators.map((it) => html`<${Meter} key=${it.kind} label=${it.kind} used=${round(it.used)} total=${round(it.total)} />`)}
+    ${!accelerators.length && gpu > 0 && html`<${Meter} label="gpu" used=${round(used.gpu)} total=${round(total.gpu)} />`}
+    ${!accelerators.length && tpu > 0 && html`<${Meter} label="tpu chips" used=${used.tpu ?? 0} total=${total.tpu ?? 0} />`}
   </div>`;
 }
 

@@ -11,8 +11,12 @@ import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.query.AcceleratorUse;
+import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.sim.fixture.LabCluster;
+import dev.mayfly.sim.fixture.ReconcileFixture;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -91,6 +95,61 @@ class ClusterStatusTest {
     assertThat(view.workers()).isEqualTo(Map.of("ready", 1));
     assertThat(view.pools()).singleElement().satisfies(p -> assertThat(p.live()).isEqualTo(1));
     assertThat(labCluster.controlPlane.statusQueries().clusters()).hasSize(1);
+  }
+
+  @Test
+  void wantedMachinesAreThoseOfAPlanWithStock() {
+    var lab = new ReconcileFixture(ReconcileFixture.pool(0, 10, ReconcileFixture.ZONE));
+    lab.job("j", 5);
+    lab.fleet.orders =
+        Optional.of(_ ->
+            new Fleet.Ordered.Refused(
+                new Fleet.Refusal(Fleet.Refusal.Kind.CAPACITY, "EXHAUSTED", "us-a")));
+    for (var i = 0; i < 6; i++) lab.tick();
+
+    assertThat(pool(lab))
+        .satisfies(pool -> {
+          assertThat(pool.live()).isZero();
+          assertThat(pool.wanted()).contains(3);
+        });
+    assertThat(lab.views().clusters().getFirst().pools().getFirst().wanted()).isEmpty();
+  }
+
+  private static ClusterStatus.PoolView pool(ReconcileFixture lab) {
+    return lab.views().cluster("lab").pools().getFirst();
+  }
+
+  @Test
+  void acceleratorsAreCountedByKind() {
+    accelerator("l4", "g2-standard-4", new Resources(4_000, 16L << 30, 1_000, 0));
+    accelerator("again", "g2-standard-4", new Resources(4_000, 16L << 30, 1_000, 0));
+    accelerator("slice", "v4-16", new Resources(240_000, 400L << 30, 0, 4));
+    var need = new Resources(1_000, 1L << 30, 500, 0);
+    var at = labCluster.now();
+    labCluster.change(
+        "l4",
+        false,
+        w ->
+            w.withLeases(
+                List.of(
+                    new Worker.Held(
+                        "a", 0, 1, need, at, List.of(0L), false, 1, List.of(), List.of())),
+                at));
+
+    assertThat(labCluster.controlPlane.statusQueries().cluster("lab").accelerators())
+        .containsExactly(new AcceleratorUse("nvidia-l4", 0.5, 2), new AcceleratorUse("v4", 0, 8));
+  }
+
+  private void accelerator(String name, String type, Resources total) {
+    labCluster.machine(name, "cpu", "us-a", type);
+    labCluster.change(
+        name,
+        false,
+        w -> {
+          var at = labCluster.now();
+          return w.withSync(new Incarnation(name, "b", at), 1, total, at)
+              .with(new WorkerState.Ready(at, Optional.empty()));
+        });
   }
 
   @Test
