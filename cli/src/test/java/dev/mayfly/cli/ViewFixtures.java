@@ -87,20 +87,16 @@ public final class ViewFixtures {
 
   /** What a cluster's file is when it is up. */
   public static ClusterStatus clusterOf(String name, String file) {
-    return clusterOf(name, file, Optional.empty());
+    return clusterOf(name, "up", file, Optional.empty());
   }
 
   public static ClusterStatus clusterWithoutContainers(String why) {
-    return clusterOf("lab", CLUSTER, Optional.of(why));
+    return clusterOf("lab", "up", CLUSTER, Optional.of(why));
   }
 
   /** A cluster whose down was accepted. */
   public static ClusterStatus goingCluster(String name) {
     return clusterOf(name, "going", CLUSTER, Optional.empty());
-  }
-
-  private static ClusterStatus clusterOf(String name, String file, Optional<String> noContainers) {
-    return clusterOf(name, "up", file, noContainers);
   }
 
   private static ClusterStatus clusterOf(
@@ -113,22 +109,17 @@ public final class ViewFixtures {
         NOW.minusSeconds(7_200),
         ((UserCommand.ApplyCluster) command(file)).spec(),
         Map.of("ready", 2, "booting", 1),
-        List.of(
-            new ClusterStatus.PoolView(
-                "cpu",
-                "n2-standard-2",
-                "spot",
-                3,
-                Optional.of(4),
-                0,
-                5,
-                noContainers,
-                Optional.empty())),
+        List.of(pool(Optional.of(4), noContainers)),
         new Resources(3_000, 5 * GIB / 2, 0, 0),
         new Resources(4_000, 16 * GIB, 1_000, 0),
         List.of(),
         1,
         List.of("lab-cpu-b: disk nearly full"));
+  }
+
+  private static ClusterStatus.PoolView pool(Optional<Integer> wanted, Optional<String> why) {
+    var no = Optional.<String>empty();
+    return new ClusterStatus.PoolView("cpu", "n2-standard-2", "spot", 3, wanted, 0, 5, why, no);
   }
 
   public static WorkerStatus worker(
