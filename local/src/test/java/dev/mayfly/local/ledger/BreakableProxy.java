@@ -13,6 +13,7 @@ final class BreakableProxy implements AutoCloseable {
   private final int port;
   private final ServerSocket server;
   private final List<Socket> open = new CopyOnWriteArrayList<>();
+  private boolean isBroken;
 
   BreakableProxy(String hostAndPort) throws IOException {
     var colon = hostAndPort.lastIndexOf(':');
@@ -29,16 +30,23 @@ final class BreakableProxy implements AutoCloseable {
   private void accept() {
     try {
       while (true) {
-        var near = server.accept();
-        var far = new Socket(host, port);
-        open.add(near);
-        open.add(far);
-        Thread.ofVirtual().start(() -> pump(near, far));
-        Thread.ofVirtual().start(() -> pump(far, near));
+        forward(server.accept());
       }
     } catch (IOException closed) {
       breakAll();
     }
+  }
+
+  private synchronized void forward(Socket near) throws IOException {
+    if (isBroken) {
+      near.close();
+      return;
+    }
+    var far = new Socket(host, port);
+    open.add(near);
+    open.add(far);
+    Thread.ofVirtual().start(() -> pump(near, far));
+    Thread.ofVirtual().start(() -> pump(far, near));
   }
 
   private static void pump(Socket from, Socket to) {
@@ -50,7 +58,19 @@ final class BreakableProxy implements AutoCloseable {
     }
   }
 
-  void breakAll() {
+  /** Drops all connections, and new ones until the work is done. */
+  void breakWhile(Runnable work) {
+    isBroken(true);
+    breakAll();
+    work.run();
+    isBroken(false);
+  }
+
+  private synchronized void isBroken(boolean now) {
+    isBroken = now;
+  }
+
+  private void breakAll() {
     for (var socket : open) {
       try {
         socket.close();
