@@ -60,7 +60,7 @@ public final class ExplainPage {
     failures(job, taskSubjects, now, screen, lines);
     var wrapped = new ArrayList<String>();
     for (var line : lines) wrapped.addAll(screen.wrapped(line, margin(line)));
-    events(why, now, screen, wrapped);
+    events(job, why, now, screen, wrapped);
     return wrapped;
   }
 
@@ -118,11 +118,15 @@ public final class ExplainPage {
               .rewrite("    and %d older: mayfly tasks %s".formatted(rest, command(job))));
   }
 
-  private static void events(JobExplanation why, Instant now, Screen screen, List<String> lines) {
+  private static void events(
+      JobStatus job, JobExplanation why, Instant now, Screen screen, List<String> lines) {
     if (why.events().isEmpty()) return;
     lines.add("");
     EventLines.ofOne(why.events(), now, screen)
         .lines(screen.withWidth(screen.width() - 2))
         .forEach(line -> lines.add("  " + line));
+    if (why.events().size() >= JobExplanation.MOST_EVENTS)
+      lines.add(
+          screen.program().rewrite("  older events, if any: mayfly events job/" + job.address()));
   }
 }

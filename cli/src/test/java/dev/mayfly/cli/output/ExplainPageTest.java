@@ -12,6 +12,7 @@ import dev.mayfly.core.query.task.TaskStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,6 +73,13 @@ class ExplainPageTest {
         .endsWith("(exit code 3) on lab-cpu-a: KeyError: 'score'");
   }
 
+  @Test
+  void olderEventsAreNamedWhereThereMayBeSome() {
+    assertThat(page(LOST_AT, JobExplanation.MOST_EVENTS))
+        .endsWith("  older events, if any: mayfly events job/reddit\n");
+    assertThat(page(LOST_AT, JobExplanation.MOST_EVENTS - 1)).doesNotContain("older events");
+  }
+
   private static TaskStatus task(long index, String input) {
     return new TaskStatus(
         "j1",
@@ -101,6 +109,10 @@ class ExplainPageTest {
   }
 
   private static String page(Instant lostAt) {
+    return page(lostAt, 1);
+  }
+
+  private static String page(Instant lostAt, int events) {
     var subjects =
         new TaskSubjects(_ -> {
           throw new AssertionError("counted tasks have no subject");
@@ -121,7 +133,9 @@ class ExplainPageTest {
             "job/reddit",
             "requeued",
             "task 1 lost on worker lab-cpu-a: " + WHY);
-    var why = new JobExplanation("reddit", "succeeded", List.of(), List.of(), List.of(event));
+    var why =
+        new JobExplanation(
+            "reddit", "succeeded", List.of(), List.of(), Collections.nCopies(events, event));
     var screen = TestScreen.plain(System.out, System.err, Screen.ENDLESS);
     return String.join(
             "\n",

@@ -32,7 +32,6 @@ import java.util.stream.Collectors;
 
 /** Explains a job's state from what is stored. */
 final class JobExplainer {
-  private static final int EVENTS = 10;
   private static final int MOST_EVENTS_READ = 50;
   private static final int HOLDERS = 8;
 
@@ -139,7 +138,7 @@ final class JobExplainer {
         .stream()
         .map(VersionedDocument::value)
         .filter(e -> !e.at().isBefore(job.acceptedAt()) && e.at().isBefore(until))
-        .limit(EVENTS)
+        .limit(JobExplanation.MOST_EVENTS)
         .toList();
   }
 

@@ -17,6 +17,9 @@ public record JobExplanation(
     List<Reason> reasons,
     List<String> queue,
     List<EventRecord> events) {
+  /** The most events: there may be older ones where there are as many. */
+  public static final int MOST_EVENTS = 10;
+
   /**
    * @param kind one word; docs/operations.md has them all
    */

@@ -54,7 +54,7 @@ final class NameLookup {
         .orElseThrow(() ->
             new UnknownNameException(
                 "job",
-                "cluster %s has no job %s%s%s; a job that was published just now may not be accepted yet"
+                "cluster %s has no job %s%s%s; a job that was published just now may not be accepted yet, and jobs of another cluster, also one that is down, need -c CLUSTER"
                     .formatted(
                         cluster.spec().name(),
                         address,
