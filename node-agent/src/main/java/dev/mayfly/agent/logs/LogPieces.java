@@ -21,7 +21,7 @@ import java.util.function.IntFunction;
  *
  * <p>Not thread-safe.
  */
-final class LogPieces implements Pieces {
+final class LogPieces implements StoredPieces {
   private static final long LARGEST_PIECE = 8L << 20;
 
   /** Redacted pieces are held in memory. */

@@ -150,12 +150,12 @@ public final class LogUploader {
   private final class OpenLog {
     private final String id;
     private final String job;
-    private final Pieces pieces;
+    private final StoredPieces pieces;
     private final LogUploadInterval interval;
     private final AtomicBoolean busy = new AtomicBoolean();
     private final ReentrantLock lock = new ReentrantLock();
 
-    OpenLog(String id, String job, Pieces pieces, LogUploadInterval interval) {
+    OpenLog(String id, String job, StoredPieces pieces, LogUploadInterval interval) {
       this.id = id;
       this.job = job;
       this.pieces = pieces;

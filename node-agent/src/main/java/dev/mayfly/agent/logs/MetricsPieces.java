@@ -11,7 +11,7 @@ import java.util.function.IntFunction;
  * The history of an attempt's metrics. Each object has all of it, because agents may create objects
  * and not replace them: the one with the highest number counts.
  */
-final class MetricsPieces implements Pieces {
+final class MetricsPieces implements StoredPieces {
   private final StoredHistory metrics;
   private final ObjectStore objectStore;
   private final IntFunction<ObjectUrl> place;

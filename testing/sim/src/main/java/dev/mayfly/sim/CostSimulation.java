@@ -170,6 +170,11 @@ public final class CostSimulation {
   }
 
   private static PlannedJob job(long tasks, Duration task) {
+    return job(tasks, task.multipliedBy(9).dividedBy(10), task.multipliedBy(11).dividedBy(10));
+  }
+
+  /** A job of counted tasks of one CPU, submitted at once. */
+  static PlannedJob job(long tasks, Duration shortest, Duration longest) {
     var spec =
         JobBuilder.named("job-0")
             .count(tasks)
@@ -178,15 +183,7 @@ public final class CostSimulation {
             .resources(Resources.cpu(1, GIB))
             .build();
     return new PlannedJob(
-        0,
-        spec,
-        Duration.ZERO,
-        Optional.empty(),
-        Optional.empty(),
-        0,
-        0,
-        task.multipliedBy(9).dividedBy(10),
-        task.multipliedBy(11).dividedBy(10));
+        0, spec, Duration.ZERO, Optional.empty(), Optional.empty(), 0, 0, shortest, longest);
   }
 
   private void sweep() {

@@ -11,11 +11,8 @@ import dev.mayfly.core.query.estimate.JobEstimate;
 import dev.mayfly.sim.control.CoreControlPlane;
 import dev.mayfly.sim.engine.SimRandom;
 import dev.mayfly.sim.scenario.OperatorActions;
-import dev.mayfly.sim.scenario.PlannedJob;
 import dev.mayfly.sim.scenario.Scenario;
 import dev.mayfly.sim.spec.ClusterBuilder;
-import dev.mayfly.sim.spec.JobBuilder;
-import dev.mayfly.sim.spec.RunBuilder;
 import dev.mayfly.sim.world.Mutant;
 import dev.mayfly.sim.world.World;
 import java.time.Duration;
@@ -23,7 +20,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -97,7 +93,9 @@ final class EstimateCalibration {
             Duration.ofHours(48),
             MachineSpec.PLAIN);
     var cluster = ClusterBuilder.named("lab").bucket("gs://lab-bucket").pools(pool).build();
-    var job = job(tasks, seconds * (1 - variation), seconds * (1 + variation));
+    var job =
+        CostSimulation.job(
+            tasks, millis(seconds * (1 - variation)), millis(seconds * (1 + variation)));
     var scenario =
         new Scenario(
             seed,
@@ -115,24 +113,8 @@ final class EstimateCalibration {
     if (preempted) preemptLater(Duration.ofSeconds(life / workers));
   }
 
-  private static PlannedJob job(long tasks, double shortest, double longest) {
-    var spec =
-        JobBuilder.named("job-0")
-            .count(tasks)
-            .output("gs://lab-bucket/out/{index}.out")
-            .run(RunBuilder.of("work", "{index}").grace(Duration.ofSeconds(10)))
-            .resources(Resources.cpu(1, GIB))
-            .build();
-    return new PlannedJob(
-        0,
-        spec,
-        Duration.ZERO,
-        Optional.empty(),
-        Optional.empty(),
-        0,
-        0,
-        Duration.ofMillis(Math.round(shortest * 1_000)),
-        Duration.ofMillis(Math.round(longest * 1_000)));
+  private static Duration millis(double seconds) {
+    return Duration.ofMillis(Math.round(seconds * 1_000));
   }
 
   private void preemptLater(Duration mean) {

@@ -3,7 +3,7 @@ package dev.mayfly.agent.logs;
 import java.io.IOException;
 
 /** What is stored of an attempt in numbered objects, each created once. Not thread-safe. */
-interface Pieces {
+interface StoredPieces {
   /** Whether there never was anything to store. */
   boolean untouched() throws IOException;
 
