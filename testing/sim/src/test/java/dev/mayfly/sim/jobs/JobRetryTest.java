@@ -7,11 +7,14 @@ import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.TaskRanges;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.job.AdmissionRules;
+import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.port.BucketLayout;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.core.state.job.JobCache;
 import dev.mayfly.sim.fixture.LabCluster;
+import dev.mayfly.sim.fixture.ReconcileFixture;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -146,5 +149,19 @@ class JobRetryTest {
     w.syncAndWait();
 
     assertThat(w.answers.getLast().leases()).isNotEmpty().noneMatch(lease -> lease.recall());
+  }
+
+  /** Whether a gang may go on is asked of a copy that may be older than the retry. */
+  @Test
+  void copyThatDidNotRunIsReadAgain() {
+    var lab = new ReconcileFixture(ReconcileFixture.pool(0, 1, ReconcileFixture.ZONE));
+    var running = lab.job("j", 1);
+    var stopping = running.with(new JobState.Stopping(lab.context.clock().instant(), "a message"));
+    var jobs = new JobCache(lab.context, running.cluster());
+    lab.ledger.commit(List.of(new LedgerWrite.Put(stopping)));
+    assertThat(jobs.running(running.uid())).isFalse();
+
+    lab.ledger.commit(List.of(new LedgerWrite.Put(running)));
+    assertThat(jobs.running(running.uid())).isTrue();
   }
 }
