@@ -20,9 +20,9 @@ except ImportError:
 class Machine(ScriptedOpenJob):
     """Runs each call in ``steps`` looks, reports at each, and does what ``fails`` says."""
 
-    def __init__(self, objective, steps=1, fails=()):
+    def __init__(self, objective, steps=1, fails=(), every=1):
         super().__init__()
-        self.objective, self.steps, self.fails = objective, steps, fails
+        self.objective, self.steps, self.fails, self.every = objective, steps, fails, every
         self.looks, self.stops, self.most, self.watched = {}, [], 0, 0
 
     def watch(self):
@@ -53,9 +53,15 @@ class Machine(ScriptedOpenJob):
     def tasks(self, state=None, start=0):
         for index, now in enumerate(self.states):
             if index >= start and state in (None, now):
-                metrics = {"loss": self.params(index)["x"] ** 2, "step": float(self.looks.get(index, 0))}
+                metrics = self.told(index, now)
                 task = sample("view-task", index=index, state=now, output=f"gs://b/{index}.pkl", metrics=metrics)
                 yield task if now == "failed" else without(task, "failure")
+
+    def told(self, index, state):
+        """What the machine told last: of a trial that runs, one look in ``every``, each at looks of its own."""
+        look = self.looks.get(index, 0)
+        step = look if state != "running" else look - (look + index) % self.every
+        return {"loss": self.params(index)["x"] ** 2, "step": float(step)} if step > 0 else {}
 
     def params(self, index):
         return json.loads(self.messages[index][1][0]["variables"]["call"])
@@ -113,6 +119,34 @@ class OptunaTest(unittest.TestCase):
         self.assertEqual(sorted([trial.number] for trial in pruned), sorted(lab.machine.stops))
         self.assertTrue(all(trial.intermediate_values for trial in pruned))
         self.assertEqual(16, len(study.trials))
+
+    def test_trials_seen_at_different_steps_are_compared(self):
+        lab = Lab(steps=30, every=13)
+        study = self.study(pruner=optuna.pruners.MedianPruner(n_startup_trials=4))
+        mayfly_optuna.run(study, square, self.space, cluster=lab, n_trials=16, metric="loss", look=0.05)
+        self.assertGreater(self.states(study).count("PRUNED"), 3)
+        complete = [trial for trial in study.trials if trial.state.name == "COMPLETE"]
+        for trial in complete:
+            steps = sorted(trial.intermediate_values)
+            self.assertEqual(list(range(steps[0], 31)), steps)
+            self.assertTrue(all(abs(at - trial.value) < 1e-9 for at in trial.intermediate_values.values()))
+
+    def test_steps_between_two_values_are_few_and_in_common(self):
+        for last, step, steps in [
+            (-1, 700, [700]),
+            (3, 6, [4, 5, 6]),
+            (0, 64, list(range(1, 65))),
+            (0, 65, list(range(2, 65, 2))),
+            (100, 1100, list(range(112, 1101, 16))),
+        ]:
+            self.assertEqual(steps, list(mayfly_optuna._steps(last, step)), (last, step))
+        study = self.study()
+        one = mayfly_optuna._Running(study.ask(self.space))
+        self.assertTrue(one.report({"loss": 1.0, "step": 1.0}, "loss"))
+        self.assertTrue(one.report({"loss": 4.0, "step": 4.0}, "loss"))
+        self.assertFalse(one.report({"loss": 4.0, "step": 4.0}, "loss"))
+        self.assertFalse(one.report({"loss": 9.0, "step": 2.0}, "loss"))
+        self.assertEqual({1: 1.0, 2: 2.0, 3: 3.0, 4: 4.0}, study.trials[0].intermediate_values)
 
     def test_one_failure_does_not_end_the_search(self):
         study = self.study()

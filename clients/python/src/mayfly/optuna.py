@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Mapping
+from typing import Any, Callable, Iterable, Mapping
 
 from ._cluster import Cluster
 from ._errors import InvalidInput
@@ -27,10 +27,12 @@ def run(
     ``space`` gives a trial its parameters: a dictionary of Optuna's distributions, or a function that
     asks the trial (``suggest_float``…) and returns them as a dictionary. ``objective`` is called with
     the parameters on the ``cluster`` (or its name) and returns the trial's value. With ``metric`` the
-    study's pruner judges a trial by what it reports meanwhile, ``mayfly.report(step=3, loss=0.5)`` for
-    the metric ``loss``, every ``look`` seconds, and a pruned trial is stopped. A trial that fails for
-    good counts as failed; if all do, the last one's :class:`TaskFailed` is raised. ``options`` are those
-    of :meth:`Cluster.open`.
+    study's pruner judges a trial by what it reports meanwhile, ``mayfly.report(step=3, loss=0.5)``
+    for the metric ``loss``, every ``look`` seconds, and a pruned trial is stopped. Machines tell
+    the newest value about every ten seconds, and pruners compare trials at equal steps: the steps
+    between two values that were seen get values on the straight line between them. A trial that
+    fails for good counts as failed; if all do, the last one's :class:`TaskFailed` is raised.
+    ``options`` are those of :meth:`Cluster.open`.
     """
     if at_once < 1:
         raise InvalidInput(f"at_once is {at_once}: at least one trial must run")
@@ -49,9 +51,11 @@ def run(
                     running[calls.submit(params)] = _Running(trial)
                     left -= 1
                 for future in _ended(running, look if metric else None):
-                    trial = running.pop(future).trial
-                    told += _tell(study, trial, future, failures)
-                    asked.remove(trial)
+                    one = running.pop(future)
+                    if metric and future.state == "done":
+                        one.report(future.metrics(), metric)  # its last, with which later trials are compared
+                    told += _tell(study, one.trial, future, failures)
+                    asked.remove(one.trial)
                 if metric:
                     _prune(calls.job, running, metric)
         except BaseException:
@@ -69,7 +73,32 @@ class _Running:
     def __init__(self, trial: Any) -> None:
         self.trial = trial
         self.step = -1
-        self.seen: dict[str, float] = {}
+        self.value = 0.0
+        self.seen: Mapping[str, float] = {}
+
+    def report(self, values: Mapping[str, float], metric: str) -> bool:
+        """Gives the trial a value for each step since the last that was seen; whether there is something new."""
+        if metric not in values or values == self.seen:
+            return False
+        self.seen = values
+        step, value = int(values.get("step", self.step + 1)), values[metric]
+        if step <= self.step:
+            return False  # of an attempt that began again
+        for between in _steps(self.step, step):
+            self.trial.report(value - (value - self.value) * (step - between) / (step - self.step), between)
+        self.step, self.value = step, value
+        return True
+
+
+def _steps(last: int, step: int) -> Iterable[int]:
+    """The steps after ``last`` that get a value when ``step`` is seen: 64 at most, at multiples of a power of two, so
+    that trials seen at different steps have steps in common."""
+    if last < 0:
+        return (step,)
+    stride = 1
+    while step - last > 64 * stride:
+        stride *= 2
+    return range((last // stride + 1) * stride, step + 1, stride)
 
 
 def _ended(running: Mapping[Future, _Running], seconds: float | None) -> list[Future]:
@@ -109,13 +138,5 @@ def _prune(job: Job, running: Mapping[Future, _Running], metric: str) -> None:
     job.watch()
     reported = {task["index"]: task.get("metrics") or {} for task in job.tasks("running")}
     for future, one in running.items():
-        values = reported.get(future.index, {})
-        if metric not in values or values == one.seen:
-            continue
-        step = int(values.get("step", one.step + 1))
-        if step <= one.step:
-            continue  # of an attempt that began again
-        one.seen, one.step = values, step
-        one.trial.report(values[metric], step)
-        if one.trial.should_prune():
+        if one.report(reported.get(future.index, {}), metric) and one.trial.should_prune():
             future.stop()
