@@ -151,10 +151,10 @@ final class JobExplainer {
   private String summary(Job job, TaskTotals taskTotals) {
     var now = clock.instant();
     var counts =
-        "%,d of %,d tasks done, %,d on machines, %,d waiting, %,d failed for good"
+        "%,d of %s done, %,d on machines, %,d waiting, %,d failed for good"
             .formatted(
                 taskTotals.done(),
-                job.tasks().count(),
+                HumanAmounts.count(job.tasks().count(), "task"),
                 taskTotals.leased(),
                 taskTotals.ready(),
                 taskTotals.failed());

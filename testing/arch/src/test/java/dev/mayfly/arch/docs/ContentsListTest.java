@@ -17,12 +17,13 @@ import org.junit.jupiter.api.Test;
 /**
  * A long page has links to its sections after its first paragraph. {@code -Dmayfly.docs=write}
  * renews the lists; that of the page of fields is {@code ReferenceTest}'s, and pages made from code
- * have none.
+ * have none, or their own.
  */
 class ContentsListTest {
   private static final int LONG = 12_000;
   private static final int FEW = 3;
-  private static final Set<String> MADE = Set.of("reference.md", "screens.md", "walks.md");
+  private static final Set<String> MADE =
+      Set.of("reference.md", "screens.md", "tour.md", "walks.md");
   private static final Pattern SECTION = Pattern.compile("^## +(.*)$", Pattern.MULTILINE);
   private static final Pattern BLOCK = Pattern.compile("(?ms)^```.*?^```$");
   private static final Pattern LISTED = Pattern.compile("(?m)^\\*\\*On this page:\\*\\* .*\n\n");

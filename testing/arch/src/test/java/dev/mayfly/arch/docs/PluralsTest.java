@@ -28,6 +28,7 @@ class PluralsTest {
       List.of(
           "testing/sim/src/test/resources/dev/mayfly/sim/query/reasons.txt",
           "docs/screens.md",
+          "docs/tour.md",
           "docs/first-morning.md");
 
   @Test

@@ -121,8 +121,9 @@ final class AgentProcess {
     world.time().after(Duration.ZERO, simProcess, () -> on(event));
   }
 
-  private void on(AgentEvent event) {
-    if (!world.bugs().delivers(event)) return;
+  private void on(AgentEvent happened) {
+    if (!world.bugs().delivers(happened)) return;
+    var event = world.bugs().incomingEvent(happened);
     for (var effect : agent.on(event, simHost.clock().now())) perform(effect);
   }
 

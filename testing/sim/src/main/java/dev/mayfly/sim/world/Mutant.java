@@ -45,6 +45,11 @@ public interface Mutant {
     return true;
   }
 
+  /** The event as its agent sees it. */
+  default AgentEvent incomingEvent(AgentEvent event) {
+    return event;
+  }
+
   /** An agent's view of the object store. */
   default ObjectStore objectStore(ObjectStore objectStore) {
     return objectStore;

@@ -168,7 +168,7 @@ public final class SimHost {
   }
 
   /** From now on, at every second, its agent sees that the disk is full. */
-  void fillDisk(Duration time) {
+  public void fillDisk(Duration time) {
     var until = world.time().instant().plus(time);
     if (until.isAfter(diskFullUntil)) diskFullUntil = until;
     hostProcesses.spoilOutputs();

@@ -26,7 +26,7 @@ class StatusQueriesTest {
     labCluster.submit(LabCluster.count("three", 1));
 
     var why = labCluster.controlPlane.statusQueries().explain("lab", "three");
-    assertThat(why.summary()).startsWith("0 of 1 tasks done");
+    assertThat(why.summary()).startsWith("0 of 1 task done");
     assertThat(why.queue()).as("jobs that wait").isEmpty();
     assertThat(why.reasons())
         .anySatisfy(r -> {

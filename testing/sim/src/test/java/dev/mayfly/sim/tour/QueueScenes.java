@@ -1,0 +1,171 @@
+package dev.mayfly.sim.tour;
+
+import static java.time.Duration.ofMinutes;
+
+import dev.mayfly.core.model.cluster.ClusterLimits;
+import dev.mayfly.core.model.job.AdmissionRules;
+import dev.mayfly.core.model.job.Predecessor;
+import dev.mayfly.core.model.message.UserCommand;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Machines that are there and do other work, and limits that people set. */
+final class QueueScenes {
+  private static final String PART = "Other work, and limits that people set";
+
+  private QueueScenes() {}
+
+  static List<Scene> all() {
+    return List.of(
+        full(),
+        gang(),
+        priority(),
+        share(),
+        ownLimit(),
+        ownerLimit(),
+        after(),
+        maxUsd(),
+        stopped(),
+        down());
+  }
+
+  private static Scene full() {
+    var world =
+        TourWorld.of(
+            TourWorld.pool(1),
+            TourJob.first(TourJob.job("eval", 6)),
+            TourJob.later(ofMinutes(2), TourJob.job(Scene.JOB, 2)));
+    return new Scene(
+        PART,
+        "full",
+        "All machines are busy with another job",
+        "",
+        "",
+        world.untilRuns("eval").minutes(14));
+  }
+
+  private static Scene gang() {
+    var world =
+        TourWorld.of(
+            TourWorld.pool(2),
+            TourJob.each(ofMinutes(50), TourJob.first(TourJob.job("eval", 1))),
+            TourJob.later(ofMinutes(2), TourJob.job(Scene.JOB, 1).gang(2)));
+    return new Scene(
+        PART,
+        "gang",
+        "My task needs two machines at once, and one of them is busy",
+        "",
+        "",
+        world.untilRuns("eval").minutes(9));
+  }
+
+  private static Scene priority() {
+    var world =
+        TourWorld.of(
+            TourWorld.pool(1),
+            TourJob.first(TourJob.job("urgent", 12).priority(90)),
+            TourJob.later(ofMinutes(2), TourJob.job(Scene.JOB, 2)));
+    return new Scene(
+        PART,
+        "priority",
+        "A job of higher priority is before mine",
+        "",
+        "",
+        world.untilRuns("urgent").minutes(25));
+  }
+
+  private static Scene share() {
+    var world =
+        TourWorld.of(
+            TourWorld.pool(1),
+            TourJob.first(TourJob.job("sweep", 12).owner("bob")),
+            TourJob.later(ofMinutes(2), TourJob.job(Scene.JOB, 2)));
+    return new Scene(
+        PART,
+        "fair-share",
+        "Somebody else's job has every machine",
+        "",
+        "",
+        world.untilRuns("sweep").minutes(6));
+  }
+
+  private static Scene ownLimit() {
+    var rules = new AdmissionRules(List.of(), 1, Optional.empty());
+    var world =
+        TourWorld.of(
+            TourWorld.pool(4), TourJob.first(TourJob.with(rules, TourJob.job(Scene.JOB, 8))));
+    return new Scene(
+        PART,
+        "concurrency",
+        "Only one of my tasks runs at a time",
+        "",
+        "",
+        world.untilRuns(Scene.JOB).minutes(23));
+  }
+
+  private static Scene ownerLimit() {
+    var limits = new ClusterLimits(Optional.of(1L), Map.of(), Optional.empty(), Optional.empty());
+    var lab = TourWorld.cluster(TourWorld.pool(4)).withLimits(limits);
+    var world =
+        TourWorld.of(
+            lab,
+            TourJob.first(TourJob.job("eval", 4)),
+            TourJob.later(ofMinutes(2), TourJob.job(Scene.JOB, 4)));
+    return new Scene(
+        PART,
+        "owner-limit",
+        "I may run no more tasks at once",
+        "",
+        "",
+        world.untilRuns("eval").minutes(4));
+  }
+
+  private static Scene after() {
+    var rules =
+        new AdmissionRules(
+            List.of(new Predecessor("eval", Optional.empty(), Predecessor.On.SUCCESS)));
+    var world =
+        TourWorld.of(
+            TourWorld.pool(1),
+            TourJob.first(TourJob.job("eval", 6)),
+            TourJob.later(ofMinutes(2), TourJob.with(rules, TourJob.job(Scene.JOB, 2))));
+    return new Scene(
+        PART, "after", "My job waits for another one", "", "", world.untilRuns("eval").minutes(15));
+  }
+
+  private static Scene maxUsd() {
+    var rules =
+        new AdmissionRules(List.of(), 0, Optional.empty(), Optional.empty(), Optional.of(0.05));
+    var world =
+        TourWorld.of(
+            TourWorld.pool(1), TourJob.first(TourJob.with(rules, TourJob.job(Scene.JOB, 40))));
+    return new Scene(
+        PART,
+        "max-usd",
+        "My job was stopped for its cost",
+        "",
+        "",
+        world.untilEnded(Scene.JOB).minutes(3));
+  }
+
+  private static Scene stopped() {
+    var world = TourWorld.of(TourWorld.pool(1), TourJob.first(TourJob.job(Scene.JOB, 6)));
+    world.untilRuns(Scene.JOB).minutes(12).publish(new UserCommand.StopJob("lab", "ann/train"));
+    return new Scene(
+        PART, "stopped", "Somebody stopped my job", "", "", world.untilEnded(Scene.JOB).minutes(2));
+  }
+
+  private static Scene down() {
+    var world = TourWorld.of(TourWorld.pool(1), TourJob.first(TourJob.job(Scene.JOB, 6)));
+    world.untilRuns(Scene.JOB).minutes(12).publish(new UserCommand.DownCluster("lab"));
+    return new Scene(
+        PART,
+        "cluster-down",
+        "The cluster is being taken down",
+        "",
+        "",
+        world.advance(Duration.ofSeconds(20)));
+  }
+}
