@@ -14,6 +14,7 @@ PARTS = {
     "/tasks": [".rows .body", ".bar [role=status]"],
     "/sweep?metric=loss": [".plots", '[aria-label="Settings"]'],
     "/curves?metric=loss": [".plot .u-legend", ".plot ~ p"],
+    "/timeline": ["main .bar", "main details:has([aria-label='Machines that ran it']) summary", "main h2, main p.faint"],
     "/t/0": ["main .facts", "[aria-label=Metrics]"],
     "/t/14": ["main .facts", "main pre"],
 }

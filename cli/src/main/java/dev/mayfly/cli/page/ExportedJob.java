@@ -10,6 +10,7 @@ import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.query.JobExplanation;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.PredecessorStatus;
+import dev.mayfly.core.query.WorkerStatus;
 import dev.mayfly.core.query.cost.ClusterCost;
 import dev.mayfly.core.query.cost.CostGroup;
 import dev.mayfly.core.query.estimate.JobEstimate;
@@ -31,6 +32,7 @@ import java.util.Optional;
  * @param tasks by index
  * @param attempts tasks with all their failed attempts, of those that have several
  * @param curves metrics over time of some tasks' newest attempts
+ * @param machines those that ran its tasks, as far as they are known
  * @param jobs those before and after it
  */
 record ExportedJob(
@@ -48,6 +50,7 @@ record ExportedJob(
     List<TaskStatus> tasks,
     List<TaskStatus> attempts,
     List<MetricCurve> curves,
+    List<Machine> machines,
     List<Neighbour> jobs) {
   /** The job itself; its fields are those of the read API. */
   record Job(
@@ -121,6 +124,25 @@ record ExportedJob(
   record Cost(CostGroup total) {
     static Cost of(ClusterCost cost) {
       return new Cost(cost.total());
+    }
+  }
+
+  /** When a machine that ran tasks of it was made, first reported and went. */
+  record Machine(
+      String name,
+      String state,
+      Instant since,
+      Optional<String> reason,
+      Instant createdAt,
+      Optional<Instant> firstSyncAt) {
+    static Machine of(WorkerStatus worker) {
+      return new Machine(
+          worker.name(),
+          worker.state(),
+          worker.since(),
+          worker.reason(),
+          worker.createdAt(),
+          worker.firstSyncAt());
     }
   }
 

@@ -54,6 +54,7 @@ final class JobExport {
     var tasks = tasks(job);
     var histories = histories(job, tasks);
     var curves = curves(job, tasks);
+    var machines = TaskMachines.of(apiClient.workers(cluster, true), tasks, histories);
     var endpoints = cliContext.endpoints();
     var laptop = !endpoints.cloud().isEmpty();
     return new ExportedJob(
@@ -71,6 +72,7 @@ final class JobExport {
         tasks,
         histories,
         curves,
+        machines,
         jobs);
   }
 
@@ -188,7 +190,7 @@ final class JobExport {
     return List.of(
         "Logs: mayfly logs " + of,
         "Events before the newest ten: mayfly events job/" + of,
-        "Machines, other jobs and the timeline of the cluster: mayfly ui",
+        "Other machines and jobs, and the timeline of the cluster: mayfly ui",
         "The environment and the secrets of the command, and the path of the home folder of whoever"
             + " made the file: left out on purpose");
   }

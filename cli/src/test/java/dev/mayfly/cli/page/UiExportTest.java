@@ -148,6 +148,21 @@ class UiExportTest {
     assertThat(data("a.html")).contains("It has no metrics over time: ", "\"curves\":[]");
   }
 
+  @Test
+  void fileHasTheMachinesThatRanIt() throws Exception {
+    control.workers.add(ViewFixtures.worker("lab-gpu-7f3a", "gone", 5, Optional.of("preempted")));
+    control.workers.add(ViewFixtures.worker("lab-cpu-0", "ready", 5, Optional.empty()));
+    var ran = TaskFixtures.reporting(TaskFixtures.sweep().getFirst(), Map.of());
+    control.pages.clear();
+    control.pages.add(new TaskPage(List.of(ran), Optional.empty()));
+
+    run("ui", "--export", "a.html", "reddit");
+
+    assertThat(data("a.html"))
+        .contains("\"machines\":[{\"name\":\"lab-gpu-7f3a\",\"state\":\"gone\",")
+        .doesNotContain("lab-cpu-0");
+  }
+
   private String bucket() {
     return "file://" + home.resolve("data");
   }

@@ -39,7 +39,7 @@ const Origin = () => html`<div class="origin" role="note"><p>A file of job ${add
   ${' '}${exported.at.slice(0, 19).replace('T', ' ')} UTC by mayfly ${exported.version}: it shows what was known then${exported.job.endedAt ? '' : ', when the job had not ended'},
   with times in the zone of this computer.</p>
   ${exported.cut.length > 0 && html`<ul class="problems">${listed(exported.cut)}</ul>`}
-  <details><summary>It has no logs, no older events and metrics, no machines and no environment; how to see them</summary><ul>${listed(exported.leftOut)}</ul></details></div>`;
+  <details><summary>It has no logs, no older events and metrics, no other machines and no environment; how to see them</summary><ul>${listed(exported.leftOut)}</ul></details></div>`;
 
 function Guarded({ route }) {
   const [failed, reset] = useErrorBoundary();

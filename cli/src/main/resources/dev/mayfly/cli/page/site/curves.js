@@ -27,13 +27,14 @@ function withFan([xs, done], all, { earliest, latest }) {
     [...before, from, from + ((all - from) * (first - now)) / (end - now), all]];
 }
 
-function DoneCurve({ job, read, estimate }) {
+/** With a view it is on the axis of what is above it. */
+export function DoneCurve({ job, read, estimate, view, left }) {
   const done = useMemo(() => doneOverTime(read.tasks, job), [read, job.endedAt]), rest = read.complete && estimate?.rest;
   const all = useMemo(() => done[1].at(-1) + job.totals.ready + job.totals.leased, [done, job.totals.ready, job.totals.leased]);
   const data = useMemo(() => (rest ? withFan(done, all, rest) : done), [done, all, rest?.earliest, rest?.latest]);
   if (done[0].length < 3 && !rest) return html`<p class="faint">No task is done yet.</p>${estimate && html`<p class="faint">Its end is ${estimate.text}.</p>`}`;
   return html`<${Plot} label=${`${count(done[1].at(-1), 'task')} done over time${rest ? ', and when all may be' : ''}`} time=${true} steps=${true} fan=${Boolean(rest)}
-      series=${rest ? ['done', 'at the earliest', 'at the latest'] : ['done']} data=${data} />
+      series=${rest ? ['done', 'at the earliest', 'at the latest'] : ['done']} data=${data} view=${view} left=${left} />
     <p class="faint">By the times at which tasks ended${read.complete ? '' : `, of the first ${count(read.tasks.length)} tasks`}.${rest
       ? ` Shaded: all done between ${moment(rest.earliest)} and ${moment(rest.latest)}, nine times out of ten; ${estimate.text}.` : estimate ? ` Its end is ${estimate.text}.` : ''}</p>`;
 }

@@ -30,6 +30,7 @@ export function kept(path) {
   }
   if (cluster !== exported.cluster) return undefined;
   if (kind === 'cost') return exported.cost;
+  if (kind === 'workers') return exported.machines;
   if (kind !== 'jobs') return undefined;
   if (job === undefined) return exported.jobs;
   if (job !== exported.job.uid) return undefined;

@@ -12,6 +12,7 @@ import { Task } from './task.js';
 import { Logs } from './logs.js';
 import { Sweep } from './sweep.js';
 import { Curves } from './curves.js';
+import { JobTimeline } from './jobtimeline.js';
 import { jobCost, useCost } from './costs.js';
 import { Chain } from './chain.js';
 
@@ -59,8 +60,8 @@ export function Job({ cluster, name, parts, query }) {
     <p class="facts"><${State} of=${jobState(job)} /><span>${doneOf(job)} done</span>${job.totals.failed > 0 && html`<span class="bad">${count(job.totals.failed)} failed</span>`}
       <span>${count(job.totals.leased)} running or next</span><span>${count(job.totals.ready)} waiting</span><span>${job.endedAt ? 'took ' + jobTook(job) : 'for ' + age(job.submittedAt, now)}</span></p>
     <${Progress} job=${job} />
-    <${Tabs} label="Parts of the job" current=${tab} tabs=${[['overview', link([])], ['tasks', link(['tasks'])], ...(sweep ? [['sweep', link(['sweep'])]] : []), ['curves', link(['curves'])], ...(exported ? [] : [['logs', link(['logs'])]])]} />
+    <${Tabs} label="Parts of the job" current=${tab} tabs=${[['overview', link([])], ['tasks', link(['tasks'])], ...(sweep ? [['sweep', link(['sweep'])]] : []), ['curves', link(['curves'])], ['timeline', link(['timeline'])], ...(exported ? [] : [['logs', link(['logs'])]])]} />
     ${tab === 'overview' && html`<${Overview} job=${job} now=${now} />`}${tab === 'tasks' && html`<${Tasks} job=${job} query=${query} />`}
     ${tab === 'sweep' && html`<${Sweep} job=${job} query=${query} />`}${tab === 'curves' && html`<${Curves} job=${job} query=${query} />`}
-    ${tab === 'logs' && html`<${Logs} job=${job} />`}`;
+    ${tab === 'timeline' && html`<${JobTimeline} job=${job} query=${query} />`}${tab === 'logs' && html`<${Logs} job=${job} />`}`;
 }

@@ -26,15 +26,18 @@ function line(label, i, steps) {
 
 /**
  * Made anew where its lines are others, else given its numbers. With a fan its last two lines are the edges of what may
- * come, and what is between them is shaded.
+ * come, and what is between them is shaded. With a view it shows that span and no other, and begins left of it as far as
+ * left says of its width: as what is above it.
  */
-export function Plot({ label, series, data, time, over, steps, fan }) {
-  const box = useRef(), plot = useRef(), key = series.join('\n') + time + over + fan;
+export function Plot({ label, series, data, time, over, steps, fan, view, left }) {
+  const box = useRef(), plot = useRef(), seen = useRef(), key = series.join('\n') + time + over + fan;
+  seen.current = view && [view.from / 1000, view.to / 1000];
   useEffect(() => {
     const ink = colours('--ink'), grid = { stroke: colours('--line'), width: 1 }, axis = { stroke: ink, grid, ticks: grid, font: '12px system-ui' };
     const edge = series.length - 2, isEdge = (i) => fan && i >= edge;
-    plot.current = new uPlot({ width: box.current.clientWidth, height: 280, scales: { x: { time } }, cursor: { drag: { x: true, y: false } },
-      legend: { show: series.length <= LINES, live: true }, axes: [time ? { ...axis, space: 80, values: times } : axis, { ...axis, size: 64, values: (_, all) => all.map((it) => number(it)) }],
+    plot.current = new uPlot({ width: box.current.clientWidth, height: 280, scales: { x: { time, ...(view && { range: () => seen.current }) } }, cursor: { drag: { x: !view, y: false } },
+      ...(view && { padding: [null, 0, null, 0] }),
+      legend: { show: series.length <= LINES, live: true }, axes: [time ? { ...axis, space: 80, values: times } : axis, { ...axis, size: () => left?.(box.current.clientWidth) ?? 64, values: (_, all) => all.map((it) => number(it)) }],
       bands: fan ? [{ series: [edge + 1, edge + 2], fill: colours('--fan') }] : [],
       series: [time ? { label: 'time', value: (_, at) => (at ? moment(at * 1000, 0) : '–') } : { label: over ?? 'step' },
         ...series.map((it, i) => (isEdge(i) ? { ...line(it, 0, false), dash: [3, 4], width: 1 } : line(it, i, steps)))] }, data, box.current);
@@ -46,5 +49,6 @@ export function Plot({ label, series, data, time, over, steps, fan }) {
     };
   }, [key]);
   useEffect(() => plot.current.setData(data), [data]);
+  useEffect(() => view && plot.current.setScale('x', { min: seen.current[0], max: seen.current[1] }), [view?.from, view?.to]);
   return html`<div class="plot" ref=${box} role="img" aria-label=${label}></div>`;
 }

@@ -1,5 +1,6 @@
-// What is known of a machine's time, as spans: pure, so that a test can ask it.
+// What is known of machines and of what ran on them, as spans: pure, so that a test can ask it.
 const ENDED = ['gone'], ENDING = ['draining', 'drained', 'lost', 'unfit'];
+const LOST = ['preempted', 'lost'], KILLED = ['stopped', 'returned', 'drained', 'end-of-life'];
 
 /** Tasks by the worker on which they ran. */
 export function tasksOf(tasks) {
@@ -19,23 +20,86 @@ export function marksOf(events) {
   return found;
 }
 
-/**
- * Boot, what ran, what is not known, idle, and the end. Spans that come later are drawn over those before; `open` ones go
- * on now.
- */
-export function spansOf(worker, tasks, now) {
+/** Boot, what is not known, idle, and the end. Spans that come later are drawn over those before; `open` ones go on now. */
+export function spansOf(worker, now, up = 'up; what ran is not known') {
   const made = Date.parse(worker.createdAt), since = Date.parse(worker.since), gone = ENDED.includes(worker.state);
   const first = worker.firstSyncAt ? Date.parse(worker.firstSyncAt) : undefined, end = gone ? since : now, open = !gone;
   const spans = [{ kind: 'boot', from: made, to: first ?? end, open: open && first === undefined, text: first ? 'booted' : gone ? 'never reported' : 'boots' }];
   if (first === undefined) return spans;
-  spans.push({ kind: 'unknown', from: first, to: end, open, text: 'up; what ran is not known' });
-  for (const task of tasks) {
-    const from = Math.max(first, Date.parse(task.startedAt)), ended = task.endedAt ? Date.parse(task.endedAt) : end;
-    if (ended >= from) spans.push({ kind: 'task', from, to: Math.min(ended, end), open: open && !task.endedAt, text: `${task.jobName} task ${task.index}, ${task.state}` });
-  }
+  spans.push({ kind: 'unknown', from: first, to: end, open, text: up });
   if (worker.idleSince && open) spans.push({ kind: 'idle', from: Date.parse(worker.idleSince), to: end, open, text: 'idle' });
   if (ENDING.includes(worker.state)) spans.push({ kind: 'ending', from: since, to: end, open, text: `${worker.state}${worker.reason ? `: ${worker.reason}` : ''}` });
   return spans;
+}
+
+/** What ran on a machine while it was there. */
+export function ranOn(worker, tasks) {
+  const first = Date.parse(worker.firstSyncAt), end = worker.state === 'gone' ? Date.parse(worker.since) : Infinity, found = [];
+  for (const task of tasks) {
+    const from = Math.max(first, Date.parse(task.startedAt)), ended = task.endedAt ? Date.parse(task.endedAt) : end;
+    if (ended >= from) found.push({ kind: 'task', from, to: Math.min(ended, end), open: end === Infinity && !task.endedAt, text: `${task.jobName} task ${task.index}, ${task.state}` });
+  }
+  return found;
+}
+
+/** How an attempt without a result ended. */
+export const endOf = (cause) => (LOST.includes(cause) ? 'lost' : KILLED.includes(cause) ? 'killed' : 'failed');
+
+const KINDS = { done: 'done', running: 'running', stopped: 'killed' };
+
+/** Whether a task's own times are of an attempt that is none of its failed ones. */
+const hasOwn = (task, failures) => Boolean(task.startedAt) && !task.doneBefore && !(task.state === 'failed' && failures.length) && task.state !== 'waiting';
+
+/**
+ * Attempts of one task, by machine, oldest first: of one without a known beginning only its end is known. `unread` is how
+ * many more there were.
+ */
+export function attemptsOf(task) {
+  const failures = task.failures ?? (task.failure ? [task.failure] : []), own = hasOwn(task, failures), found = [];
+  failures.forEach((it, i) => {
+    const at = Date.parse(it.at), last = task.state === 'failed' && i === failures.length - 1, began = it.startedAt ?? (last ? task.startedAt : undefined);
+    found.push({ index: task.index, worker: it.worker, kind: endOf(it.cause), cause: it.cause, from: began ? Math.min(at, Date.parse(began)) : at, to: at, known: Boolean(began), open: false });
+  });
+  if (own) for (const worker of task.workers)
+    found.push({ index: task.index, worker, kind: KINDS[task.state] ?? 'failed', cause: task.state, from: Date.parse(task.startedAt), known: true,
+      to: task.endedAt ? Date.parse(task.endedAt) : Infinity, open: !task.endedAt });
+  return { attempts: found, unread: Math.max(0, (task.attempts?.total ?? 0) - failures.length - (own ? 1 : 0)) };
+}
+
+/** Spans that overlap are beside each other: each lane has some that do not, all of them and by kind, in order of time. */
+export function lanesOf(spans) {
+  const lanes = [], ends = [];
+  for (const it of [...spans].sort((a, b) => a.from - b.from || a.to - b.to)) {
+    let n = ends.findIndex((end) => end <= it.from);
+    if (n < 0) n = lanes.push({ all: [], byKind: new Map() }) - 1;
+    ends[n] = it.to;
+    lanes[n].all.push(it);
+    (lanes[n].byKind.get(it.kind) ?? lanes[n].byKind.set(it.kind, []).get(it.kind)).push(it);
+  }
+  return lanes;
+}
+
+/** The first of spans in order, of which none overlap, that ends after a time. */
+export function firstAfter(spans, time, low = 0) {
+  let high = spans.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (spans[middle].to > time) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** When nothing of it ran, between two times. */
+export function gapsOf(spans, from, to) {
+  const found = [];
+  let covered = from;
+  for (const it of [...spans].sort((a, b) => a.from - b.from)) {
+    if (it.from > covered) found.push({ from: covered, to: Math.min(it.from, to) });
+    covered = Math.max(covered, it.to);
+    if (covered >= to) return found;
+  }
+  return covered < to ? [...found, { from: covered, to }] : found;
 }
 
 /** A step of round length for so many marks on an axis of time. */

@@ -1,14 +1,21 @@
-// Draws the timeline's canvas; of bars that share a pixel the first is drawn, so that a million cost no more than a width.
-import { step } from './spans.js';
+// Draws the timeline's canvas: bars that are thinner than a few pixels and touch are one, so that a million cost no more
+// than a width.
+import { firstAfter, step } from './spans.js';
 
 export const ROW = 22;
-export const LEFT = 150;
-const AXIS = 24;
+const AXIS = 24, THIN = 4, INSET = 3;
+
+/** The width of the names; less of a narrow window. */
+export const leftOf = (width) => (width < 560 ? 104 : 150);
+
+/** In this order, so that what went wrong is over what went well. */
+const RUNS = ['task', 'done', 'running', 'killed', 'lost', 'failed'];
+const KINDS = ['boot', 'idle', 'unknown', 'ending', 'wait', ...RUNS];
 
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-function axis(c, { view, width, height, x }) {
-  const every = step(view.to - view.from, Math.max(2, (width - LEFT) / 110)), long = view.to - view.from > 2 * 86_400_000;
+function axis(c, { view, width, height, left, x }) {
+  const every = step(view.to - view.from, Math.max(2, (width - left) / 110)), long = view.to - view.from > 2 * 86_400_000;
   c.strokeStyle = colour('--line');
   c.fillStyle = colour('--faint');
   for (let t = Math.ceil(view.from / every) * every; t < view.to; t += every) {
@@ -20,50 +27,84 @@ function axis(c, { view, width, height, x }) {
   }
 }
 
-function bars(c, spans, y, x, width, colours, now) {
-  const last = {};
+function under(c, spans, y, { x, width, left, now, colours }) {
   for (const it of spans) {
-    const from = Math.max(LEFT, x(it.from)), to = Math.min(width, x(it.open ? now : it.to));
-    if (to < LEFT || from > width) continue;
-    if (to - from < 1 && last[it.kind] !== undefined && from - last[it.kind] < 1) continue;
-    last[it.kind] = to;
-    const thin = it.kind === 'task' ? 3 : it.kind === 'unknown' ? 8 : 5;
+    const from = Math.max(left, x(it.from)), to = Math.min(width, x(it.open ? now : it.to)), inset = it.kind === 'unknown' ? 8 : 5;
+    if (to < left || from > width) continue;
     c.fillStyle = colours[it.kind];
-    c.fillRect(from, y + thin, Math.max(1, to - from - (it.kind === 'task' && to - from > 3 ? 1 : 0)), ROW - 2 * thin);
+    c.fillRect(from, y + inset, Math.max(1, to - from), ROW - 2 * inset);
   }
 }
 
-function marks(c, all, y, x, width, ink) {
+/** How high the lanes of a row are. */
+const laneHeight = (row) => (ROW - 2 * INSET) / Math.max(1, row.lanes.length);
+
+/** Bars of one kind, none of which overlap; returns how many rectangles that took. */
+function bars(c, spans, y, height, { x, at, view, width, left, now }) {
+  const end = (it) => Math.min(width, x(it.open ? now : it.to));
+  let drawn = 0, i = firstAfter(spans, view.from);
+  while (i < spans.length && spans[i].from < view.to) {
+    const from = Math.max(left, x(spans[i].from));
+    let to = Math.max(from + 1, end(spans[i])), next = i + 1;
+    if (to - from < THIN) {
+      // What ends within the same pixel is passed over at once.
+      for (next = firstAfter(spans, at(to), next); next < spans.length; next = firstAfter(spans, at(to), next + 1)) {
+        const begin = x(spans[next].from), stop = end(spans[next]);
+        if (begin > to + 0.5 || stop - begin >= THIN || begin > width) break;
+        to = Math.max(to, stop);
+      }
+      c.fillRect(from, y, to - from, height);
+    } else c.fillRect(from, y, to - from - 1, height);
+    drawn++, i = next;
+  }
+  return drawn;
+}
+
+function marks(c, all, y, x, width, left, ink) {
   c.fillStyle = ink;
   let last = -9;
   for (const it of all) {
     const at = x(it.at);
-    if (at < LEFT || at > width || Math.abs(at - last) < 2 || !/preempt|lost|unfit|gone|drain/.test(it.what)) continue;
+    if (at < left || at > width || Math.abs(at - last) < 2 || !/preempt|lost|unfit|gone|drain/.test(it.what)) continue;
     last = at;
     c.beginPath(), c.moveTo(at, y + 2), c.lineTo(at + 4, y - 3), c.lineTo(at - 4, y - 3), c.fill();
   }
 }
 
-export function draw(canvas, { model, view, width, height, top, now }) {
-  const dense = window.devicePixelRatio || 1, c = canvas.getContext('2d');
+/** The span at a height within a row, at a time. */
+export function spanAt(row, y, time, now) {
+  const lane = row.lanes[Math.floor((y - INSET) / laneHeight(row))], it = lane?.all[firstAfter(lane.all, time)];
+  if (it && it.from <= time && time <= (it.open ? now : it.to)) return it;
+  return [...row.spans].reverse().find((span) => span.from <= time && time <= (span.open ? now : span.to));
+}
+
+export function draw(canvas, { rows, view, width, height, top, now }) {
+  const dense = window.devicePixelRatio || 1, c = canvas.getContext('2d'), left = leftOf(width), most = Math.floor(left / 7);
   canvas.width = width * dense, canvas.height = height * dense;
   canvas.style.width = width + 'px', canvas.style.height = height + 'px';
   c.scale(dense, dense);
   c.clearRect(0, 0, width, height);
   c.font = '12px system-ui, sans-serif';
-  const x = (t) => LEFT + ((t - view.from) / (view.to - view.from)) * (width - LEFT);
-  axis(c, { view, width, height, x });
-  const colours = Object.fromEntries(['boot', 'task', 'idle', 'unknown', 'ending'].map((it) => [it, colour('--' + it)]));
+  const x = (t) => left + ((t - view.from) / (view.to - view.from)) * (width - left), at = (px) => view.from + ((px - left) / (width - left)) * (view.to - view.from);
+  axis(c, { view, width, height, left, x });
+  const colours = Object.fromEntries(KINDS.map((it) => [it, colour('--' + it)])), bad = colour('--bad'), place = { x, at, view, width, left, now, colours };
+  let drawn = 0;
   c.save(), c.beginPath(), c.rect(0, 0, width, height - AXIS), c.clip();
-  for (let i = Math.floor(top / ROW); i < model.length && i * ROW - top < height; i++) {
-    const { worker, spans, marks: all } = model[i], y = i * ROW - top;
-    bars(c, spans, y, x, width, colours, now);
-    marks(c, all, y + 4, x, width, colour('--bad'));
-    c.fillStyle = worker.state === 'gone' ? colour('--faint') : colour('--ink');
-    c.fillText(worker.name.length > 21 ? worker.name.slice(0, 20) + '…' : worker.name, 4, y + 15);
+  for (let i = Math.floor(top / ROW); i < rows.length && i * ROW - top < height; i++) {
+    const row = rows[i], y = i * ROW - top, high = laneHeight(row);
+    under(c, row.spans, y, place);
+    for (const kind of RUNS) {
+      c.fillStyle = colours[kind];
+      row.lanes.forEach((lane, n) => lane.byKind.has(kind) && (drawn += bars(c, lane.byKind.get(kind), y + INSET + n * high, Math.max(1, high - (high >= 4 ? 1 : 0)), place)));
+    }
+    marks(c, row.marks, y + 4, x, width, left, bad);
+    c.fillStyle = row.faint ? colour('--faint') : colour('--ink');
+    c.fillText(row.name.length > most ? row.name.slice(0, most - 1) + '…' : row.name, 4, y + 15);
   }
   c.strokeStyle = colour('--accent');
   c.beginPath(), c.moveTo(x(now), 0), c.lineTo(x(now), height - AXIS);
-  if (x(now) > LEFT) c.stroke();
+  if (x(now) > left && x(now) < width) c.stroke();
   c.restore();
+  // What it shows, in numbers, for who cannot look at pixels.
+  Object.assign(canvas.dataset, { bars: drawn, from: Math.round(view.from), to: Math.round(view.to) });
 }

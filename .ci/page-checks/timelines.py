@@ -1,0 +1,139 @@
+"""The timeline of one job: what ran where, by the keyboard and by a link; and of 100,000 tasks that ended a week ago."""
+
+import datetime
+import json
+import re
+
+from playwright.sync_api import Page, Route, expect
+
+JOB = "#/c/lab/j/sweep/timeline"
+BARS = "Number(document.querySelector('.timeline canvas').dataset.bars)"
+SPAN = "(({ from, to }) => [Number(from), Number(to)])(document.querySelector('.timeline canvas').dataset)"
+TASKS, MACHINES, PAGE = 100_000, 40, 500
+# What is pure is asked itself: three attempts that overlap, one that was lost, and what was before, between and after them.
+PURE = """async () => {
+  const { attemptsOf, firstAfter, gapsOf, lanesOf } = await import('/spans.js');
+  const at = (s) => new Date(s * 1000).toISOString();
+  const lost = { attempt: 's0e1', cause: 'preempted', worker: 'a', startedAt: at(10), at: at(20) }, unknown = { attempt: 's0e2', cause: 'user', worker: 'b', at: at(25) };
+  const task = { index: 7, state: 'done', workers: ['b'], startedAt: at(30), endedAt: at(40), attempts: { total: 4 }, failures: [lost, unknown] };
+  const { attempts, unread } = attemptsOf(task);
+  const spans = [[0, 10], [5, 15], [10, 20], [30, 31]].map(([from, to]) => ({ from, to, kind: 'done' })), lanes = lanesOf(spans);
+  const failed = attemptsOf({ index: 8, state: 'failed', workers: ['a'], startedAt: at(1), endedAt: at(2), attempts: { total: 1 }, failure: { cause: 'user', worker: 'a', at: at(2) } });
+  return { attempts: attempts.map((it) => [it.worker, it.kind, it.from, it.to, it.known]), unread, lanes: lanes.map((it) => it.all.length), gaps: gapsOf(spans, -5, 40).map((it) => [it.from, it.to]),
+    after: [9, 10, 25, 31].map((it) => firstAfter(lanes[0].all, it)), failed: [failed.attempts.length, failed.attempts[0].from, failed.unread],
+    adopted: attemptsOf({ index: 9, state: 'done', doneBefore: true, startedAt: at(1), endedAt: at(2), workers: [] }).attempts.length };
+}"""
+KNOWN = {
+    "attempts": [["a", "lost", 10_000, 20_000, True], ["b", "failed", 25_000, 25_000, False], ["b", "done", 30_000, 40_000, True]],
+    "unread": 1,
+    "lanes": [3, 1],
+    "gaps": [[-5, 0], [20, 30], [31, 40]],
+    "after": [0, 1, 2, 3],
+    "failed": [1, 1_000, 0],
+    "adopted": 0,
+}
+
+
+def _show(page: Page, address: str) -> None:
+    page.goto("about:blank")
+    page.goto(address)
+    expect(page.locator(".timeline canvas")).to_be_visible()
+    expect(page.locator(".loading")).to_have_count(0, timeout=60_000)
+
+
+def _pointed(page: Page, y: int) -> str:
+    """What is said of the middle of a row, wherever in it something ran."""
+    canvas = page.locator(".timeline canvas")
+    box = canvas.bounding_box()
+    for part in range(10, 100, 2):
+        canvas.hover(position={"x": 150 + (box["width"] - 150) * part / 100, "y": y})
+        if re.search("task \\d+", told := page.locator(".hit").inner_text()):
+            return told
+    return told
+
+
+def real(page: Page, base: str) -> None:
+    assert (found := page.evaluate(PURE)) == KNOWN, found
+    _show(page, base + JOB)
+    main = page.locator("main")
+    # 18 tasks, one of which failed; two machines were lost while they worked.
+    expect(main).to_contain_text(re.compile(r"(19|2\d) attempts of 18 tasks on [2-6] machines\."))
+    page.wait_for_function(f"{BARS} >= 18")
+    assert re.search(r"task \d+, (done|user|preempted|lost), .* to ", told := _pointed(page, 22 + 11)), told
+    page.get_by_text("In words: ").click()
+    rows = page.get_by_role("region", name="Machines that ran it").locator("tbody tr")
+    counts = [[int(it) for it in row.locator("td").all_inner_texts()[3:]] for row in rows.all()]
+    assert sum(it[1] for it in counts) == 17 and sum(it[2] for it in counts) == 1 and sum(it[3] for it in counts) > 0, counts
+    expect(page.locator(".plot canvas")).to_be_visible()
+    chart = page.get_by_role("application", name="Timeline of job sweep")
+    chart.focus()
+    for key in "+++":
+        page.keyboard.press(key)
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_url(re.compile("from=.*&to="))
+    page.wait_for_timeout(400)
+    link, seen = page.url, page.evaluate(SPAN)
+    _show(page, base + JOB)
+    assert page.evaluate(SPAN)[1] > seen[1], "the whole is no more than a part of it"
+    _show(page, link)
+    assert page.evaluate(SPAN) == seen, "a link shows another span than was seen"
+    page.get_by_role("application", name="Timeline of job sweep").focus()
+    page.keyboard.press("0")
+    page.wait_for_url(re.compile("timeline$"))
+
+
+def _many(began: datetime.datetime) -> list[dict[str, object]]:
+    """Each machine ran four at a time, of a minute each; one in fifty failed and one in two hundred was lost before."""
+
+    def at(seconds: float) -> str:
+        return (began + datetime.timedelta(seconds=seconds)).isoformat().replace("+00:00", "Z")
+
+    def one(index: int) -> dict[str, object]:
+        worker, start = f"lab-cpu-{index % MACHINES:04}", 90 + 62 * (index // (4 * MACHINES))
+        task = {"job": "j", "index": index, "workers": [worker], "variables": {}, "doneBefore": False, "startedAt": at(start), "endedAt": at(start + 60)}
+        failure = {"index": index, "attempt": "s0e1", "cause": "user", "exitCode": 1, "evidence": "", "worker": worker, "at": at(start + 60), "startedAt": at(start)}
+        if index % 50 == 0:
+            return task | {"state": "failed", "failure": failure, "attempts": {"total": 1, "failures": 1, "infrastructure": 0}}
+        return task | {"state": "done", "attempts": {"total": 2 if index % 200 == 7 else 1, "failures": 0, "infrastructure": int(index % 200 == 7)}}
+
+    return [one(it) for it in range(TASKS)]
+
+
+def measure(page: Page, base: str) -> None:
+    """Of answers that are made up: a job of 100,000 tasks that ended a week ago, whose machines nobody knows any more."""
+    page = page.context.new_page()
+    jobs, began = f"{base}api/v1/clusters/lab/jobs", datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(days=8)
+    job, tasks = page.request.get(f"{jobs}/sweep").json(), _many(began)
+    job |= {"tasks": TASKS, "totals": job["totals"] | {"done": TASKS * 49 // 50, "failed": TASKS // 50}, "submittedAt": began.isoformat(), "endedAt": tasks[-1]["endedAt"]}
+    job.pop("mayRunSince", None)
+    pages = {}
+    for first in range(0, TASKS, PAGE):
+        pages[first] = json.dumps({"tasks": tasks[first : first + PAGE]} | ({"next": first + PAGE} if first + PAGE < TASKS else {}))
+
+    def page_of(route: Route) -> None:
+        route.fulfill(content_type="application/json", body=pages[int(re.search(r"from=(\d+)", route.request.url)[1])])
+
+    page.route(lambda url: url.startswith(f"{jobs}/"), lambda it: it.fulfill(content_type="application/json", body=json.dumps(job)))
+    page.route(lambda url: "/tasks?" in url, page_of)
+    page.route(lambda url: "/tasks/" in url, lambda it: it.fulfill(content_type="application/json", body=json.dumps(tasks[int(it.request.url.rsplit("/", 1)[1])])))
+    page.goto(base + JOB)
+    expect(page.locator("main")).to_contain_text(f"of {TASKS:,} tasks on {MACHINES} machines.", timeout=120_000)
+    page.wait_for_function(f"{BARS} > {MACHINES}")
+    whole = page.evaluate(BARS)
+    assert 0 < whole < 25_000, f"{whole} rectangles for {TASKS} tasks"
+    page.locator(".timeline").focus()
+    frames = page.evaluate("""async () => {
+      const chart = document.querySelector('.timeline'), canvas = chart.firstElementChild, spans = [], bars = [];
+      let last = await new Promise(requestAnimationFrame);
+      for (let i = 0; i < 300; i++) {
+        const key = i % 100 < 25 ? '+' : i % 100 < 75 ? (i % 2 ? 'ArrowLeft' : 'ArrowRight') : '-';
+        chart.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+        const now = await new Promise(requestAnimationFrame);
+        spans.push(now - last), (last = now), bars.push(Number(canvas.dataset.bars));
+      }
+      spans.sort((a, b) => a - b);
+      return { mean: 1000 * spans.length / spans.reduce((a, b) => a + b), late: spans.filter((it) => it > 25).length, worst: spans.at(-1), bars: Math.max(...bars) };
+    }""")
+    assert frames["bars"] < 25_000, frames
+    print(f"page: the timeline of {TASKS:,} tasks: {whole:,} rectangles, {frames['mean']:.0f} frames a second while it is zoomed and moved, {frames['late']} of 300 later than 25 ms, the worst {frames['worst']:.0f} ms")
+    page.close()
