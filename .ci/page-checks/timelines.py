@@ -34,6 +34,18 @@ KNOWN = {
 }
 
 
+# Two machines of an order of three, one that came in one's own name, one that may still live, and one whose order nobody reads any more.
+GONE = """async () => {
+  const { machinesOf } = await import('/gone.js');
+  const event = (s, about, what, why) => ({ id: about + s, at: new Date(s * 1000).toISOString(), about, what, why });
+  const found = machinesOf([event(90, 'worker/a', 'deleted', 'the machine is gone; idle'), event(1, 'pool/cpu', 'launched', 'a, b and 1 more in us-central1-a: 3 tasks wait'), event(9, 'worker/a', 'ready', ''),
+    event(50, 'worker/b', 'ready', ''), event(20, 'worker/c', 'ready', ''), event(60, 'worker/c', 'preempted', 'the cloud takes it'), event(61, 'worker/c', 'deleted', 'gone'), event(70, 'job/x', 'failed', '')]);
+  const s = (at) => at && Date.parse(at) / 1000;
+  return [...found.values()].map((it) => [it.name, s(it.createdAt), s(it.firstSyncAt), s(it.since), it.reason]);
+}"""
+GONE_KNOWN = [["a", 1, 9, 90, "the machine is gone; idle"], ["c", 20, 20, 61, "preempted: the cloud takes it"]]
+
+
 def _show(page: Page, address: str) -> None:
     page.goto("about:blank")
     page.goto(address)
@@ -54,6 +66,8 @@ def _pointed(page: Page, y: int) -> str:
 
 def real(page: Page, base: str) -> None:
     assert (found := page.evaluate(PURE)) == KNOWN, found
+    assert (found := page.evaluate(GONE)) == GONE_KNOWN, found
+    _past(page, base)
     _show(page, base + JOB)
     main = page.locator("main")
     # 18 tasks, one of which failed; two machines were lost while they worked.
@@ -80,6 +94,43 @@ def real(page: Page, base: str) -> None:
     page.get_by_role("application", name="Timeline of job sweep").focus()
     page.keyboard.press("0")
     page.wait_for_url(re.compile("timeline$"))
+
+
+def _past(page: Page, base: str) -> None:
+    """Machines of a week ago, by events that are made up: read for the span that is seen, and what is too much is said."""
+    page = page.context.new_page()
+    now = datetime.datetime.now(datetime.timezone.utc)
+
+    def at(hours: float) -> str:
+        return (now - datetime.timedelta(days=7) + datetime.timedelta(hours=hours)).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+    def event(hours: float, about: str, what: str, why: str) -> dict[str, str]:
+        return {"id": f"{about}{hours}", "cluster": "c", "at": at(hours), "about": about, "what": what, "why": why}
+
+    told = [event(2, "worker/lab-cpu-old1", "deleted", "the machine is gone; idle"), event(1, "worker/lab-cpu-old1", "preempted", "<img src=x onerror=alert(5)>"),
+        event(0.1, "worker/lab-cpu-old1", "ready", ""), event(0, "pool/cpu", "launched", "lab-cpu-old1 in us-central1-a: 1 task waits")]
+    busy = [[event(1.9 - n / 10 - i / 10_000, f"job/{n}-{i}", "accepted", "") for i in range(500)] for n in range(9)]
+    answers: list[object] = [told, *busy]
+
+    def events(route: Route) -> None:
+        if "until=" in route.request.url:
+            route.fulfill(content_type="application/json", body=json.dumps(answers.pop(0)))
+        else:
+            route.fallback()
+
+    main = page.locator("main")
+    page.route(lambda url: "/clusters/lab/events?" in url, events)
+    page.goto(f"{base}#/c/lab/timeline")
+    expect(main).to_contain_text("Machines that are gone for more than a day are read when a span before that is seen")
+    assert len(answers) == 10, "what is long ago is read before anybody asks"
+    page.goto(f"{base}#/c/lab/timeline?from={at(0)}&to={at(3)}")
+    expect(main).to_contain_text("Of machines that are gone for more than a day, 1 here, events tell: 4 from ")
+    page.locator(".timeline canvas").hover(position={"x": 480, "y": 11})
+    expect(page.locator(".hit")).to_have_text(re.compile(r"^lab-cpu-old1: (preempted at .*, <img src=x onerror=alert\(5\)>|up; what ran is not known, .*)"))
+    page.goto(f"{base}#/c/lab/timeline?from={at(-24)}&to={at(3)}")
+    expect(main).to_contain_text(re.compile(r"4,000 from .* on: there were more before .*, which are not read; zoom in to there"))
+    assert len(answers) == 1, answers
+    page.close()
 
 
 def _many(began: datetime.datetime) -> list[dict[str, object]]:

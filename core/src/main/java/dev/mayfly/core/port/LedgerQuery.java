@@ -11,6 +11,7 @@ import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Stockout;
 import dev.mayfly.core.model.document.Usage;
 import dev.mayfly.core.model.document.Worker;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -55,9 +56,18 @@ public sealed interface LedgerQuery<D extends LedgerDocument> {
 
   record AllHeartbeats(String cluster) implements LedgerQuery<Heartbeats> {}
 
-  /** Newest first; about one name, or all. */
-  record Events(String cluster, Optional<String> about, int limit)
-      implements LedgerQuery<EventRecord> {}
+  /**
+   * Newest first; about one name, or all.
+   *
+   * @param until only those of then and before; empty: the newest
+   */
+  record Events(String cluster, Optional<String> about, Optional<Instant> until, int limit)
+      implements LedgerQuery<EventRecord> {
+    /** The newest. */
+    public Events(String cluster, Optional<String> about, int limit) {
+      this(cluster, about, Optional.empty(), limit);
+    }
+  }
 
   /** Events of a message's commands, in any order; those of older versions are not among them. */
   record EventsOfMessage(String cluster, String message, int limit)

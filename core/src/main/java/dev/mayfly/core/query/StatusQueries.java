@@ -231,13 +231,24 @@ public final class StatusQueries {
                     .formatted(name, addition)));
   }
 
+  /** The newest. */
   public List<EventRecord> events(String cluster, Optional<String> about, int limit) {
+    return events(cluster, about, Optional.empty(), limit);
+  }
+
+  /**
+   * Newest first.
+   *
+   * @param until only those of then and before
+   */
+  public List<EventRecord> events(
+      String cluster, Optional<String> about, Optional<Instant> until, int limit) {
     var found = names.cluster(cluster);
     var uid = found.uid();
     var eventRecords = new ArrayList<EventRecord>();
     for (var eventRecord :
         ledger
-            .query(new LedgerQuery.Events(uid, about.map(text -> exact(found, text)), limit))
+            .query(new LedgerQuery.Events(uid, about.map(text -> exact(found, text)), until, limit))
             .readable(unknown -> eventRecords.add(unreadable(uid, unknown))))
       eventRecords.add(eventRecord.value());
     return eventRecords;

@@ -90,7 +90,11 @@ public final class ApiHandler implements HttpFunction {
       case ADDITION ->
           statusQueries.addition(match.name(0), address(match, parameters), match.name(2));
       case EVENTS ->
-          statusQueries.events(match.name(0), about(match, parameters), limit(parameters, 50));
+          statusQueries.events(
+              match.name(0),
+              about(match, parameters),
+              parameters.time("until"),
+              limit(parameters, 50));
       case COST -> cost(match.name(0), parameters);
       case CLEANUP -> cleanup.get();
       case REJECTIONS -> statusQueries.rejections(limit(parameters, 20));

@@ -20,7 +20,7 @@ enum ApiRoute {
   TASKS("/v1/clusters/CLUSTER/jobs/JOB/tasks", "owner", "caller", "state", "from", "limit"),
   TASK("/v1/clusters/CLUSTER/jobs/JOB/tasks/INDEX", "owner", "caller"),
   ADDITION("/v1/clusters/CLUSTER/jobs/JOB/additions/ADDITION", "owner", "caller"),
-  EVENTS("/v1/clusters/CLUSTER/events", "about", "caller", "limit"),
+  EVENTS("/v1/clusters/CLUSTER/events", "about", "caller", "until", "limit"),
   COST("/v1/clusters/CLUSTER/cost", "by", "since", "job", "owner", "caller"),
   CLEANUP("/v1/cleanup"),
   REJECTIONS("/v1/rejections", "limit"),

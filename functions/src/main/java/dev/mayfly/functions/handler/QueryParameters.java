@@ -3,10 +3,12 @@ package dev.mayfly.functions.handler;
 import com.google.cloud.functions.HttpRequest;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.wire.text.SingleLineText;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The parameters of a read. A value that a parameter cannot have is an {@link
@@ -47,13 +49,22 @@ record QueryParameters(HttpRequest request) {
   Optional<LocalDate> day(String name) {
     return text(name)
         .map(value ->
-            parsed(value).orElseThrow(() -> invalid(name, value, "a day such as 2026-01-31")));
+            parsed(value, LocalDate::parse)
+                .orElseThrow(() -> invalid(name, value, "a day such as 2026-01-31")));
   }
 
-  private static Optional<LocalDate> parsed(String day) {
+  /** A time, in UTC. */
+  Optional<Instant> time(String name) {
+    return text(name)
+        .map(value ->
+            parsed(value, Instant::parse)
+                .orElseThrow(() -> invalid(name, value, "a time such as 2026-01-31T10:00:00Z")));
+  }
+
+  private static <T> Optional<T> parsed(String text, Function<String, T> parser) {
     try {
-      return Optional.of(LocalDate.parse(day));
-    } catch (DateTimeParseException noDay) {
+      return Optional.of(parser.apply(text));
+    } catch (DateTimeParseException other) {
       return Optional.empty();
     }
   }

@@ -9,6 +9,7 @@ import com.google.firestore.v1.StructuredQuery.FieldReference;
 import com.google.firestore.v1.StructuredQuery.Filter;
 import com.google.firestore.v1.StructuredQuery.Order;
 import com.google.protobuf.Int32Value;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -44,6 +45,10 @@ final class CollectionQueryBuilder {
 
   CollectionQueryBuilder whereAtLeast(String field, String least) {
     return where(field, FieldFilter.Operator.GREATER_THAN_OR_EQUAL, least);
+  }
+
+  CollectionQueryBuilder whereAtMost(String field, Instant most) {
+    return where(field, FieldFilter.Operator.LESS_THAN_OR_EQUAL, most);
   }
 
   private CollectionQueryBuilder where(String field, FieldFilter.Operator is, Object value) {

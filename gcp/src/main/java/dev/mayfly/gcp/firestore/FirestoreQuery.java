@@ -191,6 +191,7 @@ record FirestoreQuery<D extends LedgerDocument>(
     var collectionQueryBuilder =
         new CollectionQueryBuilder("events").orderBy("at", Direction.DESCENDING).limit(q.limit());
     q.about().ifPresent(about -> collectionQueryBuilder.whereIn("about", List.of(about)));
+    q.until().ifPresent(until -> collectionQueryBuilder.whereAtMost("at", until));
     return new FirestoreQuery<>(
         EventRecord.class, cluster(q.cluster()), collectionQueryBuilder.query());
   }

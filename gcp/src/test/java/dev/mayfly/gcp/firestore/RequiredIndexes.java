@@ -6,6 +6,7 @@ import com.google.firestore.v1.StructuredQuery.FieldFilter.Operator;
 import com.google.firestore.v1.Value;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.porttests.RoundTripDocuments;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -41,6 +42,8 @@ final class RequiredIndexes {
         new LedgerQuery.Usages("c", "2026-11-27", 1),
         new LedgerQuery.Events("c", Optional.empty(), 1),
         new LedgerQuery.Events("c", Optional.of("worker/w"), 1),
+        new LedgerQuery.Events("c", Optional.empty(), Optional.of(Instant.EPOCH), 1),
+        new LedgerQuery.Events("c", Optional.of("worker/w"), Optional.of(Instant.EPOCH), 1),
         new LedgerQuery.EventsOfMessage("c", "m", 1),
         new LedgerQuery.PendingNotifications(1),
         new LedgerQuery.Stockouts(),

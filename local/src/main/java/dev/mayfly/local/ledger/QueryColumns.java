@@ -86,7 +86,7 @@ record QueryColumns(
     return new QueryColumns(kind, cluster, "", word, micros(at), 0, 0, 0);
   }
 
-  private static long micros(Instant at) {
+  static long micros(Instant at) {
     return Math.addExact(Math.multiplyExact(at.getEpochSecond(), 1_000_000L), at.getNano() / 1000);
   }
 

@@ -13,6 +13,7 @@ import dev.mayfly.core.model.document.Stockout;
 import dev.mayfly.core.model.document.Usage;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.port.LedgerQuery;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A query as SQL with parameter values. */
@@ -113,14 +114,20 @@ record SqlQuery<D extends LedgerDocument>(Class<D> type, String where, List<Obje
   }
 
   private static SqlQuery<EventRecord> events(LedgerQuery.Events q) {
-    var about = q.about().isPresent() ? " and word = ?" : "";
-    List<Object> values =
-        q.about().isPresent()
-            ? List.of(q.cluster(), q.about().get(), q.limit())
-            : List.of(q.cluster(), q.limit());
+    var where = new StringBuilder("kind = 'event' and cluster = ?");
+    var values = new ArrayList<Object>(List.of(q.cluster()));
+    q.about()
+        .ifPresent(about -> {
+          where.append(" and word = ?");
+          values.add(about);
+        });
+    q.until()
+        .ifPresent(until -> {
+          where.append(" and number <= ?");
+          values.add(QueryColumns.micros(until));
+        });
+    values.add(q.limit());
     return new SqlQuery<>(
-        EventRecord.class,
-        "kind = 'event' and cluster = ?" + about + " order by number desc, path desc limit ?",
-        values);
+        EventRecord.class, where + " order by number desc, path desc limit ?", values);
   }
 }

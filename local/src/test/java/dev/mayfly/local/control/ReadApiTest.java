@@ -190,6 +190,8 @@ class ReadApiTest {
     malformed("/v1/clusters/lab/jobs?limit=many", "limit: is \\\"many\\\"; write a whole number");
     malformed("/v1/clusters/lab/jobs?limit=0", "limit: is \\\"0\\\"");
     malformed("/v1/clusters/lab/events?limit=-1", "limit: is \\\"-1\\\"");
+    malformed(
+        "/v1/clusters/lab/events?until=monday", "until: is \\\"monday\\\"; write a time such as");
     malformed("/v1/clusters/lab/jobs/reddit/tasks?from=x", "from: is \\\"x\\\"; write a whole");
     malformed("/v1/clusters/lab/jobs/reddit/tasks?state=ended", "write one of waiting, running");
     malformed("/v1/clusters/lab/jobs/reddit?after=a&wait=long", "wait: is \\\"long\\\"");

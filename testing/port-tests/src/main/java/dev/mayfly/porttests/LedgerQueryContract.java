@@ -210,6 +210,12 @@ public abstract class LedgerQueryContract {
     assertThat(values(new LedgerQuery.Events("c", Optional.of("worker/w"), 9)))
         .extracting(e -> e.id())
         .containsExactly("e-3", "e-1");
+    assertThat(values(new LedgerQuery.Events("c", Optional.empty(), Optional.of(at(2)), 9)))
+        .extracting(e -> e.id())
+        .containsExactly("e-3", "e-1");
+    assertThat(values(new LedgerQuery.Events("c", Optional.of("worker/w"), Optional.of(at(1)), 9)))
+        .extracting(e -> e.id())
+        .containsExactly("e-1");
   }
 
   @Test

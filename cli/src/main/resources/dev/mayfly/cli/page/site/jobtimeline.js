@@ -9,11 +9,12 @@ import { Table, Trouble } from './parts.js';
 import { attemptsOf, gapsOf, lanesOf, spansOf } from './spans.js';
 import { leftOf } from './timelinedraw.js';
 import { Chart, useSpan } from './chart.js';
+import { eventsOf, machinesOf, LISTED } from './gone.js';
 import { DoneCurve } from './curves.js';
 
 /** Of so many tasks all earlier attempts are read, one call each, so many at once. */
 const MOST_EARLIER = 200, AT_ONCE = 4;
-const MOST_ROWS = 500, DAY = 86_400_000;
+const MOST_ROWS = 500, HOUR = 3_600_000;
 
 const KEYS = [['wait', 'nothing runs'], ['boot', 'boots'], ['unknown', 'up, not for this job'], ['running', 'runs'], ['done', 'done'], ['failed', 'failed'],
   ['lost', 'lost with its machine'], ['killed', 'ended by Mayfly'], ['ending', 'drains or is lost']];
@@ -40,10 +41,14 @@ function useEarlier(job, tasks) {
   return { known, more: settled !== key && wanted.some((it) => known.get(it.index)?.stage !== stage(it)) };
 }
 
-/** Machines by name, of those that the control plane still knows. */
+/** Machines by name: those that are listed, and of a job that is older what events tell of the others. */
 function useMachines(job) {
-  const old = !exported && job.endedAt && Date.now() - Date.parse(job.endedAt) > 2 * DAY, path = `${clusterPath(job.cluster)}/workers?all=true`;
-  return usePolled(async (signal) => new Map((old ? [] : await get(path, signal)).map((it) => [it.name, it])), path + old, job.endedAt ? 0 : 30);
+  const begun = Date.parse(job.submittedAt), end = job.endedAt ? Date.parse(job.endedAt) : undefined, path = `${clusterPath(job.cluster)}/workers?all=true`;
+  const listed = usePolled(async (signal) => new Map((!exported && end < Date.now() - 2 * LISTED ? [] : await get(path, signal)).map((it) => [it.name, it])), path + job.uid, end ? 0 : 30);
+  const older = !exported && begun < Date.now() - LISTED;
+  const past = usePolled(async (signal) => (older ? eventsOf(job.cluster, { from: begun - HOUR, to: end ?? Date.now() }, signal) : undefined), `past ${path} ${job.uid} ${older}`, 0);
+  const data = useMemo(() => listed.data && new Map([...machinesOf(past.data?.events ?? []), ...listed.data]), [listed.data, past.data]);
+  return { ...listed, data, problem: listed.problem ?? past.problem, retryAt: listed.retryAt ?? past.retryAt, cut: past.data?.cut };
 }
 
 const textOf = (it) => `task ${it.index}, ${it.kind === 'done' || it.kind === 'running' ? it.kind : word(it.cause)}`;
@@ -92,13 +97,13 @@ function useModel(job, read, earlier, machines) {
 function Words({ job, model, machines }) {
   const head = [['Machine'], ['From'], ['To'], ...Object.values(ENDS).map((it) => [it[0].toUpperCase() + it.slice(1), 'num'])];
   return html`<details><summary>In words: ${count(model.all.length, 'machine')}</summary><${Table} label="Machines that ran it" rows=${model.all.length} empty="" head=${head}>
-    ${model.all.slice(0, MOST_ROWS).map(({ name, from, to: until, ends }) => html`<tr key=${name}><td>${machines?.has(name) && !exported ? html`<${Link} parts=${['c', job.cluster, 'w', name]}>${name}<//>` : name || '(no machine)'} ${name && html`<a href=${to(['c', job.cluster, 'j', job.uid, 'tasks'], { q: name })} aria-label=${`tasks on ${name}`}>tasks</a>`}</td>
+    ${model.all.slice(0, MOST_ROWS).map(({ name, from, to: until, ends }) => html`<tr key=${name}><td>${machines?.get(name)?.pool && !exported ? html`<${Link} parts=${['c', job.cluster, 'w', name]}>${name}<//>` : name || '(no machine)'} ${name && html`<a href=${to(['c', job.cluster, 'j', job.uid, 'tasks'], { q: name })} aria-label=${`tasks on ${name}`}>tasks</a>`}</td>
         <td class="num">${moment(from, 0)}</td><td class="num">${until === Infinity ? 'now' : moment(until, 0)}</td>
       ${Object.keys(ENDS).map((kind) => html`<td class="num">${count(ends[kind])}</td>`)}</tr>`)}<//></details>`;
 }
 
 /** What is drawn, and what is not. */
-function Said({ job, read, model, machines, more }) {
+function Said({ job, read, model, machines, more, cut }) {
   const gone = machines ? model.all.filter(({ name }) => name && !machines.has(name)).length : 0, ends = model.attempts.length - model.begun;
   const before = read.tasks.filter((it) => it.doneBefore).length, command = `mayfly tasks ${job.owner ? `${job.owner}/` : ''}${job.name}/INDEX`;
   return html`<p class="faint">${count(model.attempts.length, 'attempt')} of ${count(read.tasks.length, 'task')} on ${count(model.all.length, 'machine')}${
@@ -107,16 +112,16 @@ function Said({ job, read, model, machines, more }) {
     ${!more && model.unread > 0 && ` ${count(model.unread, 'earlier attempt')} more not drawn: of ${count(MOST_EARLIER)} tasks all are read, of others the last; ${command} has those that are kept.`}
     ${ends > 0 && ` Of ${count(ends, 'attempt')} the beginning is not known: ${ends === 1 ? 'it is' : 'they are'} in words below, and ${ends === 1 ? 'no bar' : 'no bars'}.`}
     ${before > 0 && ` ${count(before, 'task')} did not run in this job: done before it.`}
-    ${gone > 0 && ` Of ${count(gone, 'machine')} only what ran there is known: ${gone === 1 ? 'it has' : 'they have'} been gone for more than a day.`}</p>`;
+    ${gone > 0 && ` Of ${count(gone, 'machine')} only what ran there is known: ${gone === 1 ? 'it has' : 'they have'} been gone for more than a day${exported ? '' : cut ? `, and of events before ${moment(cut, 0)} there are too many` : ', and no event of them is kept (30 days)'}.`}</p>`;
 }
 
-function Drawn({ job, read, model, machines, more, estimate, query }) {
+function Drawn({ job, read, model, machines, more, cut, estimate, query }) {
   const now = useNow(), begin = Date.parse(job.submittedAt), rest = read.complete && !job.endedAt ? estimate?.rest : undefined;
   const end = job.endedAt ? Date.parse(job.endedAt) : now, fan = rest ? Math.min(Date.parse(rest.latest), end + (end - begin)) : end, spare = Math.max(1_000, (Math.max(end, fan) - begin) * 0.02);
   const [view, move] = useSpan(query, { from: begin - spare, to: Math.max(end, fan) + spare });
   const open = (it) => it.index !== undefined && (location.hash = to(['c', job.cluster, 'j', job.uid, 't', it.index]));
   // Both are made anew when there is more to tell, and not while somebody moves.
-  const said = useMemo(() => html`<${Said} job=${job} read=${read} model=${model} machines=${machines} more=${more} /><${Words} job=${job} model=${model} machines=${machines} />`, [job.endedAt, read, model, machines, more]);
+  const said = useMemo(() => html`<${Said} job=${job} read=${read} model=${model} machines=${machines} more=${more} cut=${cut} /><${Words} job=${job} model=${model} machines=${machines} />`, [job.endedAt, read, model, machines, more, cut]);
   return html`<${Chart} label=${`Timeline of job ${job.name}`} rows=${model.rows} keys=${KEYS} view=${view} move=${move} now=${end} open=${open} />
     ${said}<h2>Tasks done</h2><${DoneCurve} job=${job} read=${read} estimate=${estimate} view=${view} left=${leftOf} />`;
 }
@@ -127,5 +132,5 @@ export function JobTimeline({ job, query }) {
   const rest = usePolled((signal) => (estimate ? get(estimate, signal) : undefined), 'rest ' + estimate, estimate ? 30 : 0).data;
   return html`<${Trouble} state=${read} what="Tasks" /><${Trouble} state=${machines} what="Machines" />
     ${!read.tasks.length && !read.complete ? html`<p class="loading" role="status">Reading tasks …</p>`
-      : html`<${Drawn} job=${job} read=${read} model=${model} machines=${machines.data} more=${earlier.more} estimate=${rest} query=${query} />`}`;
+      : html`<${Drawn} job=${job} read=${read} model=${model} machines=${machines.data} more=${earlier.more} cut=${machines.cut} estimate=${rest} query=${query} />`}`;
 }

@@ -159,7 +159,9 @@ record SimQuery<D extends LedgerDocument>(
     return new SimQuery<>(
         EventRecord.class,
         "clusters/" + q.cluster() + "/events/",
-        e -> q.about().isEmpty() || q.about().get().equals(e.about()),
+        e ->
+            q.about().map(about -> about.equals(e.about())).orElse(true)
+                && q.until().map(until -> !e.at().isAfter(until)).orElse(true),
         Comparator.comparing(EventRecord::at).thenComparing(EventRecord::id).reversed(),
         q.limit());
   }
