@@ -9,6 +9,7 @@ import chains
 import curves
 import exported
 import timelines
+import tour
 from playwright.sync_api import Page, expect, sync_playwright
 
 ADDRESS = sys.argv[1].strip()
@@ -180,6 +181,15 @@ with sync_playwright() as tools:
         if "--pictures" in sys.argv:
             pictures(page, scheme, width)
         page.context.close()
+    situations = 0
+    for scheme, width in [("light", 1000)] if SHORT else [("light", 1000), ("dark", 400)]:
+        page = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme, timezone_id="UTC").new_page()
+        watch(page)
+        page.goto(ADDRESS)
+        expect(page.locator("h1")).to_have_text("Clusters")
+        wanted = "--pictures" in sys.argv and (scheme, width) == ("light", 1000)
+        situations = tour.check(page, BASE, AXE, said, picture="docs/pictures/tour-1000-light.png" if wanted else "")
+        page.context.close()
     if not SHORT:
         page = browser.new_context().new_page()
         watch(page, answers=False)
@@ -195,5 +205,5 @@ with sync_playwright() as tools:
     browser.close()
 for line in dict.fromkeys(said):
     print("page:", line, file=sys.stderr)
-print(f"page: {len(VIEWS)} views, {len(set(said))} complaints")
+print(f"page: {len(VIEWS)} views, {situations} situations of the tour, {len(set(said))} complaints")
 sys.exit(1 if said else 0)

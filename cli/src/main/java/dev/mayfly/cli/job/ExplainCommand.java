@@ -81,9 +81,7 @@ public final class ExplainCommand extends JobCommand {
           var status = api.job(name, job);
           var cost = api.cost(name, CostBy.DAY, Optional.empty(), Optional.of(job));
           var estimate =
-              status.state().equals("running")
-                  ? api.estimate(name, job)
-                  : Optional.<JobEstimate>empty();
+              status.endedAt().isEmpty() ? api.estimate(name, job) : Optional.<JobEstimate>empty();
           var notes = notes(status);
           screen.lines(
               ExplainPage.lines(

@@ -18,7 +18,7 @@ public final class ExplainPage {
 
   /**
    * @param cost of the job
-   * @param estimate of its end, while it runs
+   * @param estimate of its end, until it has ended
    * @param notes what its submitter may not expect
    */
   public static List<String> lines(
@@ -38,6 +38,9 @@ public final class ExplainPage {
               + screen.paint(Style.WARN, reason.kind())
               + ": "
               + PrintableText.line(reason.text()));
+    why.remedy()
+        .ifPresent(it ->
+            lines.add("  " + screen.paint(Style.TITLE, "to do") + ": " + PrintableText.line(it)));
     var told = why.reasons().stream().anyMatch(reason -> reason.kind().equals("turn"));
     if (!why.queue().isEmpty() && !told)
       lines.add("  before it: " + PrintableText.line(String.join(", ", why.queue())));

@@ -50,6 +50,11 @@ record RecordedScene(String name, Map<String, String> facts, Map<String, String>
     return facts.getOrDefault(about, "");
   }
 
+  /** To a read of the cluster's part. */
+  String answer(String path) {
+    return answers.getOrDefault("/v1/clusters/lab" + path, "");
+  }
+
   Instant now() {
     return Instant.parse(fact("now"));
   }

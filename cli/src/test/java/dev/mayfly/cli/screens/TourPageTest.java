@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,6 +26,10 @@ import org.junit.jupiter.api.io.TempDir;
 class TourPageTest {
   private static final Path PAGE = Path.of("../docs/tour.md");
   private static final int WIDTH = 80;
+
+  /** Words that people need not know. */
+  private static final Pattern MACHINE_ROOM =
+      Pattern.compile("(?i)\\b(leases?|leased|shards?|reconcil\\w*|veto\\w*|null)\\b");
 
   @TempDir Path home;
 
@@ -56,6 +61,29 @@ class TourPageTest {
           .as(scene.name())
           .hasSizeGreaterThan(3)
           .allMatch(line -> line.length() <= WIDTH);
+  }
+
+  /** Cause and evidence, what helps, when it is done or why nobody knows, and what it costs. */
+  @Test
+  void everySituationIsToldInFull() throws IOException {
+    for (var scene : RecordedScene.all()) {
+      var lines = explained(scene).lines().toList();
+      var text = String.join(" ", lines).replaceAll(" +", " ");
+      var ended = scene.answer("/jobs/train").contains("\"endedAt\":");
+
+      assertThat(text)
+          .as(scene.name())
+          .contains(fact(scene, "evidence"), fact(scene, "remedy"), " cost: ");
+      // An ended job has no end to come: its first line says when it ended.
+      assertThat(text.contains(" end: ")).as(scene.name()).isEqualTo(!ended);
+      if (ended) assertThat(lines.getFirst()).as(scene.name()).matches(".* ago after .*");
+      assertThat(text).as(scene.name()).doesNotContainPattern(MACHINE_ROOM);
+    }
+  }
+
+  private static String fact(RecordedScene scene, String about) {
+    assertThat(scene.fact(about)).as("%s of %s", about, scene.name()).isNotBlank();
+    return scene.fact(about);
   }
 
   private static String contents(List<RecordedScene> scenes) {

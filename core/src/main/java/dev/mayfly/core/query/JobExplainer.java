@@ -15,6 +15,10 @@ import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.FullStorage;
+import dev.mayfly.core.plan.remedy.FailureRemedy;
+import dev.mayfly.core.plan.remedy.WaitingRemedy;
+import dev.mayfly.core.plan.veto.Veto;
+import dev.mayfly.core.plan.veto.VetoText;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.QueryResult;
@@ -49,7 +53,10 @@ final class JobExplainer {
     var taskTotals =
         job.state().end().map(JobState.Ended::totals).orElseGet(() -> ledger.totals(job.key()));
     var reasons = new ArrayList<JobExplanation.Reason>();
+    // What it has on machines explains no wait, and stands last.
+    var holders = new ArrayList<JobExplanation.Reason>();
     var queue = List.<String>of();
+    var root = Optional.<Veto>empty();
     if (job.state() instanceof JobState.Waiting)
       reasons.addAll(new PredecessorReasons(ledger).of(job));
     if (job.state() instanceof JobState.Running) {
@@ -57,13 +64,16 @@ final class JobExplainer {
       if (taskTotals.ready() > 0) {
         waits.unreadable().forEach(unknown -> reasons.add(unreadable(unknown)));
         reasons.addAll(waits.of(job));
+        root = waits.root(job);
         queue = waits.ahead(job);
         reasons.addAll(about(cluster, job, waits.workers()));
       }
       open(job).ifPresent(reasons::add);
       reasons.addAll(full(cluster, job, waits));
-      reasons.addAll(stopped(job, taskTotals, waits));
-      if (taskTotals.leased() > 0) running(job, taskTotals, waits, reasons);
+      var stopped = stopped(job, taskTotals, waits);
+      stopped.forEach(veto -> reasons.add(words(veto)));
+      root = root.or(() -> stopped.stream().findFirst());
+      if (taskTotals.leased() > 0) running(job, taskTotals, waits, holders);
     }
     var shards = shards(job, reasons);
     LifeReasons.of(cluster, job, shards).ifPresent(reasons::addFirst);
@@ -71,8 +81,42 @@ final class JobExplainer {
     var told = reasons.stream().map(JobExplanation.Reason::kind).toList();
     for (var reason : AttemptReasons.of(job, shards, clock.instant()))
       if (!told.contains(reason.kind())) reasons.add(reason);
-    return new JobExplanation(
-        job.spec().name(), summary(job, taskTotals), reasons, queue, events(cluster, job));
+    reasons.addAll(holders);
+    var summary = summary(job, taskTotals);
+    var remedy = remedy(cluster, job, root, reasons, shards, summary);
+    return new JobExplanation(job.spec().name(), summary, reasons, queue, events(cluster, job))
+        .with(remedy);
+  }
+
+  /** What helps where the first reason does not say it. */
+  private static Optional<String> remedy(
+      Cluster cluster,
+      Job job,
+      Optional<Veto> root,
+      List<JobExplanation.Reason> reasons,
+      List<Shard> shards,
+      String summary) {
+    return switch (job.state()) {
+      case JobState.Waiting _ ->
+          Optional.of(
+              "nothing, it starts or ends by itself then; submitted without after, it starts at once");
+      case JobState.Running _ -> {
+        var first = reasons.stream().map(JobExplanation.Reason::kind).findFirst().orElse("");
+        // Their sentences say it.
+        if (first.equals("life") || first.equals("crash-loop")) yield Optional.empty();
+        yield root.isPresent()
+            ? WaitingRemedy.of(root.get())
+            : FailureRemedy.ofRunning(job, shards);
+      }
+      case JobState.Expanding _, JobState.Stopping _, JobState.Finishing _ ->
+          Optional.of("nothing, it goes on by itself");
+      case JobState.Ended end -> FailureRemedy.ofEnded(cluster, job, end, shards, summary);
+    };
+  }
+
+  private JobExplanation.Reason words(Veto veto) {
+    var text = VetoText.of(veto, clock.instant());
+    return new JobExplanation.Reason(text.kind(), text.text());
   }
 
   /** Where it may run, and what its tasks ask for besides. */
@@ -181,12 +225,9 @@ final class JobExplainer {
   }
 
   /** Workers are read only if they hold tasks of it. */
-  private List<JobExplanation.Reason> stopped(Job job, TaskTotals totals, WaitingReader waits) {
+  private List<Veto> stopped(Job job, TaskTotals totals, WaitingReader waits) {
     var workers = totals.leased() > 0 ? waits.workers() : List.<Worker>of();
-    return new RunningReasons(ledger, timings, clock.instant())
-        .of(job, totals, workers).stream()
-            .map(text -> new JobExplanation.Reason(text.kind(), text.text()))
-            .toList();
+    return new RunningReasons(ledger, timings, clock.instant()).vetoes(job, totals, workers);
   }
 
   private void running(

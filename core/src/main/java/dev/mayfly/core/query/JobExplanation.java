@@ -2,6 +2,7 @@ package dev.mayfly.core.query;
 
 import dev.mayfly.core.model.document.EventRecord;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -10,13 +11,30 @@ import java.util.Set;
  * @param summary one sentence
  * @param reasons what holds it up, most important first; empty if nothing does
  * @param queue the jobs before it in the queue
+ * @param remedy what a person does about the first reason, or that there is nothing to do; empty if
+ *     its sentence or the summary says it, and from control planes of before
  */
 public record JobExplanation(
     String job,
     String summary,
     List<Reason> reasons,
     List<String> queue,
-    List<EventRecord> events) {
+    List<EventRecord> events,
+    Optional<String> remedy) {
+  /** Without a remedy. */
+  public JobExplanation(
+      String job,
+      String summary,
+      List<Reason> reasons,
+      List<String> queue,
+      List<EventRecord> events) {
+    this(job, summary, reasons, queue, events, Optional.empty());
+  }
+
+  JobExplanation with(Optional<String> aRemedy) {
+    return new JobExplanation(job, summary, reasons, queue, events, aRemedy);
+  }
+
   /** The most events: there may be older ones where there are as many. */
   public static final int MOST_EVENTS = 10;
 

@@ -37,6 +37,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,14 +65,26 @@ final class WaitingReader {
 
   /** Why ready tasks of the job wait, the root first. */
   List<JobExplanation.Reason> of(Job job) {
-    var place = rows().stream().map(JobQueue.Row::job).toList().indexOf(job.uid());
-    var vetoes = new ArrayList<>(place < MOST_JOBS ? plan().of(job.uid()) : plan().causes());
-    var reasons = new ArrayList<>(words(vetoes));
+    var place = place(job);
+    var reasons = new ArrayList<>(words(vetoes(job)));
     if (place >= MOST_JOBS)
       reasons.add(
           new JobExplanation.Reason(
               "turn", "%s before it in the queue".formatted(HumanAmounts.count(place, "job"))));
     return reasons;
+  }
+
+  /** The root of why ready tasks of the job wait. */
+  Optional<Veto> root(Job job) {
+    return vetoes(job).stream().findFirst();
+  }
+
+  private List<Veto> vetoes(Job job) {
+    return place(job) < MOST_JOBS ? plan().of(job.uid()) : plan().causes();
+  }
+
+  private int place(Job job) {
+    return rows().stream().map(JobQueue.Row::job).toList().indexOf(job.uid());
   }
 
   /** The jobs before it in the queue that wait for workers which it could use. */

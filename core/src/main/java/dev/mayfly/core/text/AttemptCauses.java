@@ -85,9 +85,10 @@ public final class AttemptCauses {
     return how(failure) + (failure.evidence().isBlank() ? "" : ": " + failure.summary());
   }
 
+  /** Its last words are no cause for which a program was killed. */
   private static String evidenceFirst(AttemptFailure failure) {
-    return failure.evidence().isBlank()
-        ? how(failure)
+    return failure.evidence().isBlank() || failure.cause() == FailureCause.OUT_OF_MEMORY
+        ? words(failure)
         : failure.summary().strip() + " (" + how(failure) + ")";
   }
 

@@ -12,6 +12,7 @@ import dev.mayfly.agent.process.kill.ProcessTreeKiller;
 import dev.mayfly.agent.setup.SetupFailedException;
 import dev.mayfly.agent.setup.SetupFault;
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.text.HumanDuration;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -106,7 +107,10 @@ final class PreparationProcess {
     } catch (TimeoutException e) {
       throw new SetupFailedException(
           FailureCause.TIMEOUT,
-          "still running after its timeout of " + timeout.toSeconds() + " s; " + words(log, use),
+          "still running after its timeout of "
+              + HumanDuration.format(timeout)
+              + "; "
+              + words(log, use),
           e);
     } catch (ExecutionException e) {
       throw new IllegalStateException("the wait for a process failed", e);

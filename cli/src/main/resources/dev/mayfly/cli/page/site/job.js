@@ -21,6 +21,7 @@ function Reasons({ job, why }) {
   const reasons = job.endedAt && failing === 1 ? why.reasons.filter((it) => it.kind !== 'failing') : why.reasons;
   return html`<section class="why" aria-label="Why"><p>${why.summary}</p>
     ${reasons.length > 0 && html`<ul class="problems">${reasons.map((it) => html`<li><b>${it.kind}</b> ${it.text}</li>`)}</ul>`}
+    ${why.remedy && html`<p><b>to do</b> ${why.remedy}</p>`}
     ${why.queue.length > 0 && !reasons.some((it) => it.kind === 'turn') && html`<p>before it: ${why.queue.join(', ')}</p>`}</section>`;
 }
 
@@ -40,7 +41,7 @@ function Overview({ job, now }) {
     <dl>${job.owner && html`<dt>owner</dt><dd>${job.owner}</dd>`}<dt>uid</dt><dd>${job.uid}</dd>
       <dt>submitted</dt><dd><${Ago} at=${job.submittedAt} now=${now} /></dd>
       ${job.endedAt && html`<dt>took</dt><dd>${jobTook(job)}</dd>`}
-      ${jobState(job) === 'running' && html`<${End} job=${job} />`}
+      ${!job.endedAt && html`<${End} job=${job} />`}
       ${cost && html`<dt>cost</dt><dd>${jobCost(cost, job.maxUsd)}</dd>`}
       ${counts(job.attempts) && html`<dt>attempts without a result</dt><dd>${counts(job.attempts)}</dd>`}
       ${job.image && html`<dt>image</dt><dd>${job.image.image}</dd>`}${job.spec?.run?.command && html`<dt>command</dt><dd><code>${job.spec.run.command.join(' ')}</code></dd>`}

@@ -17,6 +17,7 @@ import dev.mayfly.core.model.gang.GangContact;
 import dev.mayfly.core.model.gang.GangOrder;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.sync.JobInfo;
+import dev.mayfly.core.text.HumanDuration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -126,7 +127,7 @@ public final class TaskLifecycle {
 
   private void timedOut(TaskRun run) {
     var rules = run.jobInfo.spec().run();
-    var evidence = "still running after its timeout of " + rules.timeout().toSeconds() + " s";
+    var evidence = "still running after its timeout of " + HumanDuration.format(rules.timeout());
     kill(run, Optional.of(FailureCause.TIMEOUT), evidence, Grace.of(rules.grace()));
   }
 

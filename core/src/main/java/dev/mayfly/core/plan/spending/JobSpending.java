@@ -23,6 +23,8 @@ import java.util.Locale;
  */
 public record JobSpending(String address, double maxUsd, double spent, double untilEnd) {
   /** From this part of its limit on people are told. */
+  private static final double CENT = 0.01;
+
   private static final double NEAR = 0.8;
 
   private static final Duration TICK = Duration.ofMinutes(1);
@@ -78,9 +80,13 @@ public record JobSpending(String address, double maxUsd, double spent, double un
   /** Why the job is stopped. */
   public String whyStopped() {
     var more =
-        untilEnd > 0
-            ? ", and up to %s more until they have ended".formatted(HumanAmounts.exactUsd(untilEnd))
-            : "";
+        untilEnd <= 0
+            ? ""
+            : ", and %s more until they have ended"
+                .formatted(
+                    untilEnd < CENT
+                        ? "less than " + HumanAmounts.usd(CENT)
+                        : "up to " + HumanAmounts.exactUsd(untilEnd));
     return "its maxUsd of %s is reached: its tasks cost %s%s; what is done stays done, and with more money the others run: %s"
         .formatted(HumanAmounts.exactUsd(maxUsd), HumanAmounts.exactUsd(spent), more, remedy());
   }

@@ -111,7 +111,7 @@ final class PoolText {
   }
 
   private static String month(PoolVeto.OverMonth veto) {
-    return "of the cluster's budget of %s a month %s are spent; its machines cost %s an hour, %s more of pool %s %s, and there must be enough for %s of them"
+    return "of the cluster's budget of %s a month %s are spent; its machines cost %s an hour, %s more of pool %s %s, and another is bought only while the money lasts for %s of all of them"
             .formatted(
                 HumanAmounts.usd(veto.usdPerMonth()),
                 HumanAmounts.usd(veto.spent()),

@@ -73,7 +73,9 @@ public record VetoText(String kind, String text, Optional<Instant> next) {
               "additions",
               "it was closed with %s, of which %,d arrived; the others are awaited until %s, and then it ends without them"
                   .formatted(
-                      HumanAmounts.count(v.closedWith(), "addition"), v.arrived(), v.until()),
+                      HumanAmounts.count(v.closedWith(), "addition"),
+                      v.arrived(),
+                      v.until().truncatedTo(ChronoUnit.SECONDS)),
               Optional.of(v.until()));
     };
   }
@@ -109,7 +111,7 @@ public record VetoText(String kind, String text, Optional<Instant> next) {
             HumanAmounts.count(veto.tasks(), "task"),
             veto.tasks() == 1 ? "does" : "do",
             veto.why(),
-            veto.until());
+            veto.until().truncatedTo(ChronoUnit.SECONDS));
   }
 
   private static String gathering(JobVeto.Gathering veto) {

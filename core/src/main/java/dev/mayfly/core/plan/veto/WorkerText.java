@@ -1,5 +1,7 @@
 package dev.mayfly.core.plan.veto;
 
+import static java.time.temporal.ChronoUnit.SECONDS;
+
 import dev.mayfly.core.model.FreeResources;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.text.HumanAmounts;
@@ -48,7 +50,9 @@ final class WorkerText {
                     .formatted(
                         b.worker(),
                         String.join(", ", b.jobs()),
-                        b.until().map(at -> " until %s at the latest".formatted(at)).orElse("")))
+                        b.until()
+                            .map(at -> " until %s at the latest".formatted(at.truncatedTo(SECONDS)))
+                            .orElse("")))
             .collect(Collectors.joining("; "));
     return "a task takes %s of pool %s at once; zone %s has %d, and %d of them %s busy: %s%s"
         .formatted(

@@ -62,7 +62,10 @@ final class QueuePlace {
   }
 
   private boolean waits(JobDemand job) {
-    return job.ready() > 0 && plan.ofJob(job.job()).stream().noneMatch(LimitVeto.class::isInstance);
+    // What a worker holds for later waits for it too.
+    var notBegun = job.leased() > running.getOrDefault(job.job(), 0L);
+    return (job.ready() > 0 || notBegun)
+        && plan.ofJob(job.job()).stream().noneMatch(LimitVeto.class::isInstance);
   }
 
   private static boolean compete(JobDemand one, JobDemand other, PoolSpec pool) {

@@ -37,7 +37,12 @@ public final class RunningReasons {
    * @param workers all that may hold tasks of the job
    */
   public List<VetoText> of(Job job, TaskTotals totals, List<Worker> workers) {
-    return causes(job).of(totals, workers).stream().map(this::words).toList();
+    return vetoes(job, totals, workers).stream().map(this::words).toList();
+  }
+
+  /** The same without words. */
+  public List<Veto> vetoes(Job job, TaskTotals totals, List<Worker> workers) {
+    return causes(job).of(totals, workers);
   }
 
   /** Why a task of the job that this worker holds does not go on, where its agent cannot say it. */

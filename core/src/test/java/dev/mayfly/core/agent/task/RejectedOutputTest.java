@@ -74,7 +74,7 @@ class RejectedOutputTest {
 
     agent.on(new AgentEvent.Discarded(attempt(0, 0), true));
 
-    assertFailed(FailureCause.TIMEOUT, 143, "3600 s; what was written there is deleted");
+    assertFailed(FailureCause.TIMEOUT, 143, "timeout of 1h; what was written there is deleted");
   }
 
   @Test

@@ -99,7 +99,7 @@ class MonthInPlansTest {
     assertThat(launched(plan)).as("$21 for 2 h 5 min at $1").isEqualTo(10);
     assertThat(reasons(plan))
         .contains(
-            "of the cluster's budget of $100.00 a month $79.00 are spent; its machines cost $10.00 an hour, one more of pool cpu $1.00, and there must be enough for 2h5m of them; raise budget.usdPerMonth to 125 or more (mayfly up with the changed file), or wait until the next month begins at 2026-12-01T00:00:00Z");
+            "of the cluster's budget of $100.00 a month $79.00 are spent; its machines cost $10.00 an hour, one more of pool cpu $1.00, and another is bought only while the money lasts for 2h5m of all of them; raise budget.usdPerMonth to 125 or more (mayfly up with the changed file), or wait until the next month begins at 2026-12-01T00:00:00Z");
     assertThat(plan.ofJob("uid").stream().map(veto -> VetoText.of(veto, NOW).next()).toList())
         .contains(Optional.of(Instant.parse("2026-12-01T00:00:00Z")));
   }

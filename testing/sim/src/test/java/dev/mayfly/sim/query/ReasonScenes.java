@@ -53,10 +53,9 @@ final class ReasonScenes {
     lines.add("== " + scene);
     for (var job : jobs) {
       lines.add("explain " + job);
-      queries
-          .explain("lab", job)
-          .reasons()
-          .forEach(r -> lines.add("  " + r.kind() + ": " + r.text()));
+      var why = queries.explain("lab", job);
+      why.reasons().forEach(r -> lines.add("  " + r.kind() + ": " + r.text()));
+      why.remedy().ifPresent(remedy -> lines.add("  to do: " + remedy));
     }
     lines.add("jobs");
     queries

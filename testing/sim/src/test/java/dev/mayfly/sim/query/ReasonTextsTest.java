@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -14,6 +15,26 @@ import org.junit.jupiter.api.Test;
  */
 class ReasonTextsTest {
   private static final String FILE = "src/test/resources/dev/mayfly/sim/query/reasons.txt";
+
+  /** Words of a sentence that says what to do itself. */
+  private static final Pattern REMEDY =
+      Pattern.compile(
+          "; (?:raise|ask for|fix|write|add|submit|wait)\\b|look for|mayfly worker join");
+
+  @Test
+  void everyWaitSaysWhatHelps() {
+    var lines = new ReasonScenes().all();
+    for (var i = 0; i < lines.size(); i++) {
+      if (!lines.get(i).startsWith("explain ")) continue;
+      var told = lines.subList(i + 1, lines.size()).stream().takeWhile(it -> it.startsWith("  "));
+      var all = told.toList();
+
+      assertThat(all).as(lines.get(i)).isNotEmpty();
+      assertThat(REMEDY.matcher(all.getFirst()).find() || all.getLast().startsWith("  to do: "))
+          .as("%s", all)
+          .isTrue();
+    }
+  }
 
   @Test
   void reasonsAreThoseOfTheFile() throws IOException {

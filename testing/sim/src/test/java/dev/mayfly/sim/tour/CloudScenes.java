@@ -34,7 +34,12 @@ final class CloudScenes {
             TourJob.first(TourJob.job(Scene.JOB, 8)));
     world.untilRuns(Scene.JOB).minutes(11);
     return new Scene(
-        PART, "stockout-zone", "One machine runs my job, and it gets no second one", "", "", world);
+        PART,
+        "stockout-zone",
+        "One machine runs my job, and it gets no second one",
+        "ZONE_RESOURCE_POOL_EXHAUSTED",
+        "another zone or machine type in the pool",
+        world);
   }
 
   private static Scene allZones() {
@@ -47,8 +52,8 @@ final class CloudScenes {
         PART,
         "stockout",
         "My job waits and there is no machine in any zone",
-        "",
-        "",
+        "ZONE_RESOURCE_POOL_EXHAUSTED",
+        "nothing, the zone is asked again by itself",
         world.minutes(20));
   }
 
@@ -56,7 +61,12 @@ final class CloudScenes {
     var world = TourWorld.of(TourWorld.pool(4), TourJob.first(TourJob.job(Scene.JOB, 8)));
     world.world.fleet().quota("us-central1", 0);
     return new Scene(
-        PART, "quota", "My project may have no more machines", "", "", world.minutes(9));
+        PART,
+        "quota",
+        "My project may have no more machines",
+        "region us-central1 allows no more n2-standard-4: quotaExceeded",
+        "ask for more quota there",
+        world.minutes(9));
   }
 
   private static Scene hour() {
@@ -70,8 +80,8 @@ final class CloudScenes {
         PART,
         "budget-hour",
         "The cluster's budget allows no machine more",
-        "",
-        "",
+        "budget is $0.70 an hour: its machines cost $0.50",
+        "raise budget.usdPerHour to 2.00",
         world.untilRuns("eval").minutes(5));
   }
 
@@ -84,15 +94,20 @@ final class CloudScenes {
         PART,
         "budget-month",
         "The money of the month is spent",
-        "",
-        "",
+        "a month $1.50 are spent",
+        "raise budget.usdPerMonth to",
         world.untilRuns(Scene.JOB).minutes(300));
   }
 
   private static Scene booting() {
     var world = TourWorld.of(TourWorld.pool(2), TourJob.first(TourJob.job(Scene.JOB, 4)));
     return new Scene(
-        PART, "booting", "My job has just been submitted", "", "", world.advance(ofSeconds(38)));
+        PART,
+        "booting",
+        "My job has just been submitted",
+        "2 machines of pool cpu are being created, the first ordered",
+        "nothing, its tasks start there by themselves",
+        world.advance(ofSeconds(38)));
   }
 
   private static Scene unfit() {
@@ -106,8 +121,8 @@ final class CloudScenes {
         PART,
         "machines-unfit",
         "Machines start, and none of them can run a task",
-        "",
-        "",
+        "europe-docker.pkg.dev/lab/base:v7 is not there",
+        "mend what they lack",
         world.minutes(40));
   }
 
@@ -117,7 +132,12 @@ final class CloudScenes {
             TourWorld.pool(2), Map.of(TourWorld.ZONE, 0), TourJob.first(TourJob.job(Scene.JOB, 4)));
     world.minutes(5).apply(TourWorld.cluster(small()));
     return new Scene(
-        PART, "too-large", "No machine of the cluster is large enough", "", "", world.minutes(3));
+        PART,
+        "too-large",
+        "No machine of the cluster is large enough",
+        "the largest worker of cluster lab has 2 CPU and 8 GiB",
+        "add a pool with a larger machine",
+        world.minutes(3));
   }
 
   private static PoolSpec small() {

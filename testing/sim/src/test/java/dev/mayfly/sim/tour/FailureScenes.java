@@ -58,8 +58,8 @@ final class FailureScenes {
         PART,
         "crash-loop",
         "Every task fails the same way",
-        "",
-        "",
+        "ModuleNotFoundError: No module named 'flash_attn'",
+        "look for the mistake in the command",
         world.untilRuns(Scene.JOB).minutes(3));
   }
 
@@ -76,8 +76,8 @@ final class FailureScenes {
         PART,
         "user-error",
         "My job failed, and its program says why",
-        "",
-        "",
+        "ValueError: line 1204 has 3 fields instead of 4",
+        "mend the program or what it reads",
         world.untilEnded(Scene.JOB).minutes(4));
   }
 
@@ -93,8 +93,8 @@ final class FailureScenes {
         PART,
         "out-of-memory",
         "My tasks are killed",
-        "",
-        "",
+        "out of memory, exit code 137, SIGKILL",
+        "ask for more memory than 12 GiB",
         world.untilEnded(Scene.JOB).minutes(4));
   }
 
@@ -102,7 +102,13 @@ final class FailureScenes {
     var world = TourWorld.of(TourWorld.pool(1), TourJob.first(TourJob.job(Scene.JOB, 2)));
     world.untilRuns(Scene.JOB).minutes(6);
     world.busyHost().fillDisk(ofMinutes(30));
-    return new Scene(PART, "disk-full", "The disk of my machine is full", "", "", world.minutes(6));
+    return new Scene(
+        PART,
+        "disk-full",
+        "The disk of my machine is full",
+        "disk full: 0 MiB free",
+        "a larger disk is machine.disk.sizeGb of its pool",
+        world.minutes(6));
   }
 
   private static Scene timeout() {
@@ -113,8 +119,8 @@ final class FailureScenes {
         PART,
         "timeout",
         "My tasks run out of time",
-        "",
-        "",
+        "still running after its timeout of 15m",
+        "raise timeout above 15m",
         world.untilEnded(Scene.JOB).minutes(2));
   }
 
@@ -132,8 +138,8 @@ final class FailureScenes {
         PART,
         "preempted",
         "The cloud takes my machines back again and again",
-        "",
-        "",
+        "3 attempts ended: preempted",
+        "nothing, what was cut off runs again by itself",
         world.untilRuns(Scene.JOB).minutes(4));
   }
 
@@ -145,7 +151,12 @@ final class FailureScenes {
     world.untilRuns(Scene.JOB).minutes(11);
     world.busyHost().freeze();
     return new Scene(
-        PART, "silent", "My machine says nothing any more", "", "", world.advance(ofSeconds(55)));
+        PART,
+        "silent",
+        "My machine says nothing any more",
+        "its report was due",
+        "then its tasks run again elsewhere",
+        world.advance(ofSeconds(55)));
   }
 
   private static Scene setup() {
@@ -156,8 +167,8 @@ final class FailureScenes {
         PART,
         "setup",
         "My job's environment cannot be made",
-        "",
-        "",
+        "No matching distribution found for torch==2.99",
+        "mend what it names, and submit it again",
         world.untilEnded(Scene.JOB).minutes(2));
   }
 
@@ -167,8 +178,8 @@ final class FailureScenes {
         PART,
         "missing-input",
         "An input of my job is gone",
-        "",
-        "",
+        "gs://lab/in/posts-003.jsonl.gz is not there",
+        "mend what it names, and submit it again",
         world.untilEnded(Scene.JOB).minutes(2));
   }
 }

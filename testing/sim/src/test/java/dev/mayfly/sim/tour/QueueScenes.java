@@ -41,8 +41,8 @@ final class QueueScenes {
         PART,
         "full",
         "All machines are busy with another job",
-        "",
-        "",
+        "in use: eval 4 CPU",
+        "raise workers.max to 6 or more",
         world.untilRuns("eval").minutes(14));
   }
 
@@ -56,8 +56,8 @@ final class QueueScenes {
         PART,
         "gang",
         "My task needs two machines at once, and one of them is busy",
-        "",
-        "",
+        "1 of them is busy: lab-cpu-",
+        "nothing, its tasks start when there is room",
         world.untilRuns("eval").minutes(9));
   }
 
@@ -71,8 +71,8 @@ final class QueueScenes {
         PART,
         "priority",
         "A job of higher priority is before mine",
-        "",
-        "",
+        "before it in the queue: urgent",
+        "raise workers.max to 11 or more",
         world.untilRuns("urgent").minutes(25));
   }
 
@@ -86,8 +86,8 @@ final class QueueScenes {
         PART,
         "fair-share",
         "Somebody else's job has every machine",
-        "",
-        "",
+        "ann 0, bob 1",
+        "wait for the jobs before it",
         world.untilRuns("sweep").minutes(6));
   }
 
@@ -100,8 +100,8 @@ final class QueueScenes {
         PART,
         "concurrency",
         "Only one of my tasks runs at a time",
-        "",
-        "",
+        "its concurrency is 1, and 1 task is on a machine",
+        "nothing, the next one starts when one ends",
         world.untilRuns(Scene.JOB).minutes(23));
   }
 
@@ -117,8 +117,8 @@ final class QueueScenes {
         PART,
         "owner-limit",
         "I may run no more tasks at once",
-        "",
-        "",
+        "the jobs of ann may run 1 task at once",
+        "raise that to 5 or more",
         world.untilRuns("eval").minutes(4));
   }
 
@@ -132,7 +132,12 @@ final class QueueScenes {
             TourJob.first(TourJob.job("eval", 6)),
             TourJob.later(ofMinutes(2), TourJob.with(rules, TourJob.job(Scene.JOB, 2))));
     return new Scene(
-        PART, "after", "My job waits for another one", "", "", world.untilRuns("eval").minutes(15));
+        PART,
+        "after",
+        "My job waits for another one",
+        "which is running now",
+        "nothing, it starts or ends by itself then",
+        world.untilRuns("eval").minutes(15));
   }
 
   private static Scene maxUsd() {
@@ -145,8 +150,8 @@ final class QueueScenes {
         PART,
         "max-usd",
         "My job was stopped for its cost",
-        "",
-        "",
+        "its tasks cost $0.05",
+        "mayfly retry ann/train --max-usd 0.1",
         world.untilEnded(Scene.JOB).minutes(3));
   }
 
@@ -154,7 +159,12 @@ final class QueueScenes {
     var world = TourWorld.of(TourWorld.pool(1), TourJob.first(TourJob.job(Scene.JOB, 6)));
     world.untilRuns(Scene.JOB).minutes(12).publish(new UserCommand.StopJob("lab", "ann/train"));
     return new Scene(
-        PART, "stopped", "Somebody stopped my job", "", "", world.untilEnded(Scene.JOB).minutes(2));
+        PART,
+        "stopped",
+        "Somebody stopped my job",
+        "stopped by bob",
+        "runs what is not done",
+        world.untilEnded(Scene.JOB).minutes(2));
   }
 
   private static Scene down() {
@@ -164,8 +174,8 @@ final class QueueScenes {
         PART,
         "cluster-down",
         "The cluster is being taken down",
-        "",
-        "",
+        "the cluster is taken down",
+        "mayfly up, and submit it again",
         world.advance(Duration.ofSeconds(20)));
   }
 }

@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What the control plane answers about jobs that wait or fail, a file for each situation: {@code
- * docs/tour.md} is printed from them. After a deliberate change of words run it with {@code
- * -Dtest.jvm=-Dgolden=write}, then {@code TourPageTest} of {@code cli} with {@code
- * -Dmayfly.docs=write}, and read the page.
+ * docs/tour.md} is printed from them, and the page of {@code mayfly ui} is opened on them. After a
+ * deliberate change of words run it with {@code -Dtest.jvm=-Dgolden=write}, then {@code
+ * TourPageTest} of {@code cli} with {@code -Dmayfly.docs=write}, and read the page.
  */
 class TourTest {
   private static final Path FOLDER = Path.of("src/test/resources/dev/mayfly/sim/tour");

@@ -8,6 +8,7 @@ import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.model.message.UserMessage;
 import dev.mayfly.core.query.StatusQueries;
 import dev.mayfly.sim.control.CoreControlPlane;
 import dev.mayfly.sim.engine.Trace;
@@ -47,6 +48,16 @@ final class TourWorld {
           @Override
           public AgentEvent incomingEvent(AgentEvent event) {
             return ends.apply(event);
+          }
+
+          @Override
+          public UserMessage incomingMessage(UserMessage message, World of) {
+            return new UserMessage(
+                message.id(),
+                message.publishedAt(),
+                message.topic(),
+                Optional.of("bob"),
+                message.data());
           }
         };
     var scenario =
