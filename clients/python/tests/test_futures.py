@@ -38,6 +38,9 @@ class ScriptedJob:
     def metrics(self, index):
         return {"acc": index / 2}
 
+    def metrics_history(self, index):
+        return [f"of {index}"]
+
     def read_object(self, url):
         return pickle.dumps(url)
 
@@ -252,6 +255,7 @@ class FuturesTest(unittest.TestCase):
         all_of[0].result()
         self.assertEqual({}, all_of[0].metrics())
         self.assertEqual(1, job.watched)
+        self.assertEqual([["of 0"], ["of 1"]], [future.metrics_history() for future in all_of])
 
     def test_timeout_is_told(self):
         with self.assertRaisesRegex(TimeoutError, "1 calls have not ended"):

@@ -66,6 +66,25 @@ class CommandTest(unittest.TestCase):
         job.retry(3)
         self.assertEqual(["RetryTasks"], job.published)
 
+    def test_retry_may_cost_more(self):
+        job = Commanded("10:00", "10:00", None)
+        job.retry(max_usd=50)
+        self.assertEqual(({"maxUsd": 50}, ["RetryJob"]), (job.fields, job.published))
+        with self.assertRaisesRegex(ValueError, "for a whole job"):
+            job.retry([3], max_usd=50)
+
+    def test_higher_limit_of_a_running_job_is_waited_for(self):
+        job = Commanded()
+        limits = iter([10, 10, 10, 50])
+        job.status = lambda: {"maxUsd": next(limits)}
+        job.retry(max_usd=50)
+        self.assertEqual([], list(limits))
+        refused = sample("view-rejection", errors=["maxUsd: is no more than before"])
+        job = Commanded(**{"rejections/m1": refused})
+        job.status = lambda: {"maxUsd": 10}
+        with self.assertRaisesRegex(Rejected, "no more than before"):
+            job.retry(max_usd=5)
+
     def test_tasks_of_an_ended_job_are_waited_for(self):
         job = Commanded("10:00", "10:00", None)
         states = iter(["failed", "failed", "waiting", "waiting"])
@@ -114,10 +133,10 @@ NOON = datetime.datetime(2026, 3, 1, 12, tzinfo=datetime.timezone.utc)
 class Logged(Job):
     """Its bucket has these pieces of logs; it is its own deployment."""
 
-    def __init__(self, pieces):
+    def __init__(self, pieces, ending=".log"):
         super().__init__(self, "lab", "j1", "sweep")
         self.read = []
-        self.pieces = {f"gs://lab/mayfly/.jobs/j1/logs/{place}.log": text for place, text in pieces.items()}
+        self.pieces = {f"gs://lab/mayfly/.jobs/j1/logs/{place}{ending}": text for place, text in pieces.items()}
 
     def status(self):
         return {"bucket": "gs://lab"}
@@ -166,6 +185,47 @@ class LogsTest(unittest.TestCase):
     @staticmethod
     def lines(job, **selected):
         return [line for *_, line in job.logs(**selected)]
+
+
+class MetricsHistoryTest(unittest.TestCase):
+    def test_each_attempt_has_its_newest_object(self):
+        job = Logged(
+            {
+                "metrics/00000003/s0e2/00000": self.rows(7),
+                "metrics/00000003/s0e1/00000": self.rows(1),
+                "metrics/00000003/s0e1/00001": self.rows(1, 2),
+                "metrics/00000004/s0e1/00000": self.rows(9),
+                "00000003/s0e1/00000": b"a line of its log",
+            },
+            ".metrics.jsonl",
+        )
+        found = job.metrics_history(3)
+        self.assertEqual([("s0e1", [1, 2]), ("s0e2", [7])], [(it.attempt, self.steps(it)) for it in found])
+        self.assertEqual((NOON, {"step": 1.0}), found[0].rows[0])
+        self.assertEqual(NOON + datetime.timedelta(minutes=10), found[0].stored_at)
+        self.assertEqual([], job.metrics_history(5))
+
+    def test_what_is_no_row_is_left_out(self):
+        foreign = [
+            b"no json",
+            b"7",
+            b'{"at": "yesterday", "values": {"step": 1}}',
+            b'{"at": "2026-03-01T12:00:00Z", "values": {"step": NaN}}',
+            b'{"at": "2026-03-01T12:00:00Z", "values": {"<b>": 1}}',
+            b'{"at": "2026-03-01T12:00:00Z", "values": {"step": "1"}}',
+            b'{"at": "2026-03-01T12:00:00", "values": {"step": 1}}',
+        ]
+        content = b"\n".join([*foreign, self.rows(4)])
+        (history,) = Logged({"metrics/00000000/s0e1/00000": content}, ".metrics.jsonl").metrics_history(0)
+        self.assertEqual([4], self.steps(history))
+
+    @staticmethod
+    def rows(*steps):
+        return b"".join(b'{"at": "2026-03-01T12:00:00Z", "values": {"step": %d}}\n' % step for step in steps)
+
+    @staticmethod
+    def steps(history):
+        return [row.values["step"] for row in history.rows]
 
 
 class AwaitAcceptedTest(unittest.TestCase):

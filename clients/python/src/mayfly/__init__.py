@@ -23,6 +23,7 @@ from ._errors import (
 )
 from ._futures import Future, Futures, as_completed
 from ._job import Job
+from ._metrics import MetricsHistory, MetricsRow
 from ._open import OpenCalls
 from ._report import report
 
@@ -35,6 +36,8 @@ __all__ = [
     "InvalidInput",
     "Job",
     "MayflyError",
+    "MetricsHistory",
+    "MetricsRow",
     "NotFound",
     "OpenCalls",
     "Rejected",

@@ -28,6 +28,7 @@ from typing import (
 
 from ._errors import InvalidInput, MayflyError, NotFound, TaskFailed, Unavailable
 from ._job import ENDED, Job
+from ._metrics import MetricsHistory
 from ._task import CALLED, raised
 
 _POLL_SECONDS = 25
@@ -170,6 +171,13 @@ class Future(concurrent.futures.Future):  # type: ignore[type-arg]  # Python 3.9
         if self.ended:
             return dict((self._task or {}).get("metrics") or {})
         return self._results.metrics(self.index)
+
+    def metrics_history(self) -> list[MetricsHistory]:
+        """What those numbers were over time, of each attempt of the call, the oldest first.
+
+        As far as it is stored, which of a running call is some minutes old; empty if there is nothing yet.
+        """
+        return self._results.metrics_history(self.index)
 
     def stop(self) -> None:
         """Asks for the end of this call; it is ``stopped`` then, unless its result is there already."""
@@ -549,6 +557,9 @@ class Results:
             return {}
         self.job.watch()
         return self.job.metrics(index)
+
+    def metrics_history(self, index: int | None) -> list[MetricsHistory]:
+        return [] if index is None else self.job.metrics_history(index)
 
     def watch(self) -> None:
         """Learns of ends in a thread of its own, for as long as a call has not ended."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Iterable, Iterator, Sequence
 from ._deployment import Deployment, as_list, as_object, quoted
 from ._errors import NotFound, Rejected, Unavailable
 from ._logs import Selection, by_source
+from ._metrics import MetricsHistory, histories
 
 if TYPE_CHECKING:
     from ._futures import Futures
@@ -63,6 +64,15 @@ class Job:
     def metrics(self, index: int) -> dict[str, float]:
         """The newest numbers that a task wrote to ``$MAYFLY_METRICS``, by name; empty if there are none."""
         return dict(self.task(index).get("metrics") or {})
+
+    def metrics_history(self, index: int) -> list[MetricsHistory]:
+        """What the metrics of a task were over time, of each of its attempts, the oldest first.
+
+        As the agents stored it in the bucket: when an attempt ended, and of a running one after one, three, seven and
+        fifteen minutes, then every ten, or every minute while somebody follows the job. Empty if there is nothing yet.
+        """
+        prefix = f"{self.status()['bucket'].rstrip('/')}/mayfly/.jobs/{self.uid}/logs/metrics/{int(index):08d}/"
+        return histories(self._deployment.list_stored(prefix), self._deployment.read_object)
 
     def explain(self) -> dict[str, Any]:
         """Why the job's tasks run or wait."""
@@ -129,21 +139,30 @@ class Job:
         kind, fields = _verb("Stop", tasks)
         self._command(kind, **fields)
 
-    def retry(self, tasks: int | str | Iterable[int | str] | None = None) -> None:
+    def retry(self, tasks: int | str | Iterable[int | str] | None = None, *, max_usd: float | None = None) -> None:
         """Runs again what failed, or some tasks with a new budget, with the job's own code.
 
         Returns when an ended job runs again, so that :meth:`wait` waits for its new end; raises
         :class:`Rejected` if it has nothing to run. Futures that have ended do not follow it.
+
+        ``max_usd``: what the job's tasks may cost from now on, in US dollars and in all. A job that was stopped at its
+        maxUsd runs again with a higher one; of a running job it changes only this, and returns when that holds.
         """
         kind, fields = _verb("Retry", tasks)
+        if max_usd is not None:
+            if tasks is not None:
+                raise ValueError("max_usd is for a whole job: retry the job with it, or its tasks without")
+            fields["maxUsd"] = max_usd
         before = self.status().get("endedAt")
         message = self._command(kind, **fields)
-        for _ in _looks() if before else ():
-            if self.status().get("endedAt") != before:
+        if not before and max_usd is None:
+            return
+        for _ in _looks():
+            now = self.status()
+            if now.get("endedAt") != before or (not before and now.get("maxUsd") == max_usd):
                 return
             _raise_rejection(self._deployment, message)
-        if before:
-            raise _not_taken(f"the retry of job {self.name}", message)
+        raise _not_taken(f"the retry of job {self.name}", message)
 
     def rerun(self, tasks: Sequence[int | str]) -> None:
         """As :meth:`retry` of single tasks that have ended; returns when the first of them is no longer at its end."""

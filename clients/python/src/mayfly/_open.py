@@ -13,6 +13,7 @@ from ._errors import InvalidInput, NotFound
 from ._function import pack_input
 from ._futures import Future, Results, deadline, look
 from ._job import Job
+from ._metrics import MetricsHistory
 
 
 class OpenCalls:
@@ -153,3 +154,7 @@ class OpenResults(Results):
     def metrics(self, index: int | None) -> dict[str, float]:
         self._number()
         return super().metrics(index)
+
+    def metrics_history(self, index: int | None) -> list[MetricsHistory]:
+        self._number()
+        return super().metrics_history(index)

@@ -5,7 +5,9 @@ import dev.mayfly.cli.context.ClusterCommand;
 import dev.mayfly.cli.context.LimitOption;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.logs.JobLogs;
+import dev.mayfly.cli.metrics.CurveTable;
 import dev.mayfly.cli.metrics.GroupOption;
+import dev.mayfly.cli.metrics.MetricCurves;
 import dev.mayfly.cli.metrics.TaskRecords;
 import dev.mayfly.cli.output.MetricColumns;
 import dev.mayfly.cli.output.Table;
@@ -31,7 +33,8 @@ import picocli.CommandLine.Parameters;
     name = "tasks",
     description = {
       "Lists a job's tasks by index: state, attempts, time, metrics, worker, input and failure.",
-      "JOB/INDEX shows one task with all of that, its output and its log's command."
+      "JOB/INDEX shows one task with all of that, its output and its log's command;",
+      "with --history what its metrics were over time."
     },
     footer = {
       "",
@@ -46,7 +49,8 @@ import picocli.CommandLine.Parameters;
       "  mayfly tasks reddit-toxicity/137",
       "  mayfly tasks sweep --sort acc --desc -n 10",
       "  mayfly tasks sweep --group-by lr,batch --stat mean,sd,count --sort acc.mean --desc",
-      "  mayfly tasks sweep -n 1000 -o csv > sweep.csv"
+      "  mayfly tasks sweep -n 1000 -o csv > sweep.csv",
+      "  mayfly tasks sweep/137 --history -o csv > curve.csv"
     })
 public final class TasksCommand extends ClusterCommand {
   private static final int PAGE = 500;
@@ -80,6 +84,13 @@ public final class TasksCommand extends ClusterCommand {
   @Option(names = "--desc", description = "With --sort: the largest first.")
   boolean desc;
 
+  @Option(
+      names = "--history",
+      description =
+          "With JOB/INDEX: what its metrics were over time, of each attempt, as it is stored in the"
+              + " bucket.")
+  boolean history;
+
   @Mixin GroupOption grouping = new GroupOption();
   @Mixin LimitOption limit = new LimitOption();
 
@@ -96,6 +107,9 @@ public final class TasksCommand extends ClusterCommand {
     if (desc && sort == null) throw CommandException.input("--desc is for --sort; write both");
     if (groups && !whole)
       throw CommandException.input("--group-by is for all tasks of a job; write its name alone");
+    if (history && whole)
+      throw CommandException.input(
+          "--history is for one task; write %s/0 --history".formatted(job));
     if (groups) group(job);
     else if (whole) list(job);
     else show(job.substring(0, slash), job.substring(slash + 1));
@@ -108,10 +122,34 @@ public final class TasksCommand extends ClusterCommand {
           "'%1$s' is not a task's index; write %2$s/0 for one task, or several as: mayfly tasks %2$s --from 3 -n 2"
               .formatted(index, name));
     var task = cliContext.api().task(cluster.ofJob(name), name, Long.parseLong(index));
+    if (history) {
+      showHistory(name, task);
+      return;
+    }
     var screen = textScreen();
     if (isCsv()) showCsv(TaskRecords.of(List.of(task)));
     else show(task, () -> screen.lines(TaskLines.page(name, task, cliContext.now(), screen)));
     cutLogs(name, task).forEach(screen::note);
+  }
+
+  /** With the rights of whoever asks: the objects are in the bucket. */
+  private void showHistory(String name, TaskStatus task) {
+    var of = cliContext.api().job(cluster.ofJob(name), name);
+    var curves = new MetricCurves(cliContext.objects(), of.bucket(), of.uid()).ofTask(task.index());
+    var table = new CurveTable(curves);
+    if (isCsv()) showCsv(table.records());
+    else
+      showTable(
+          curves,
+          table::table,
+          "nothing is stored of metrics of task " + task.index() + ", or it has written none");
+    var screen = cliContext.screen();
+    if (curves.size() == MetricCurves.MOST_ATTEMPTS)
+      screen.note("of the newest %d attempts that have some".formatted(curves.size()));
+    if (task.state() == TaskStatus.State.RUNNING)
+      screen.note(
+          "it runs: its metrics are stored after 1, 3, 7 and 15 minutes, then every ten, and every"
+              + " minute while mayfly logs -f follows the job");
   }
 
   /** What is missing of its logs, with the rights of whoever reads them. */
