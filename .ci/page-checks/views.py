@@ -151,6 +151,12 @@ def measure(page: Page) -> None:
 def pictures(page: Page, scheme: str, width: int) -> None:
     folder = pathlib.Path("docs/pictures")
     folder.mkdir(exist_ok=True)
+    if width == 1000:
+        for name, view in {"curves": JOB + "/curves?metric=loss", "job-timeline": JOB + "/timeline"}.items():
+            show(page, view)
+            expect(page.locator(".plot canvas").last).to_be_visible()
+            page.wait_for_timeout(1_500)
+            page.screenshot(path=folder / f"{name}-{width}-{scheme}.png", full_page=True)
     for name, view in {"job": JOB, "sweep": JOB + "/sweep?metric=loss", "timeline": "#/c/lab/timeline", "cost": "#/c/lab/cost?by=job"}.items():
         if name != "sweep" and f"{width}-{scheme}" not in ("400-light", "1000-light", "1600-dark"):
             continue
