@@ -100,7 +100,8 @@ enum GoldenSample {
   VIEW_WORKER(WorkerStatus.class, "the read API: a worker"),
   VIEW_JOB(JobStatus.class, "the read API: a job"),
   VIEW_EXPLANATION(JobExplanation.class, "the read API: why a job is where it is"),
-  VIEW_ESTIMATE(JobEstimate.class, "the read API: when a job may be done, and its cost until then"),
+  VIEW_ESTIMATE(
+      JobEstimate.class, "the read API: when a job may start and be done, and its cost until then"),
   VIEW_TASK(TaskStatus.class, "the read API: a task"),
   VIEW_TASKS(TaskPage.class, "the read API: some of a job's tasks, and where the next page begins"),
   VIEW_ADDITION(TaskAdditionStatus.class, "the read API: tasks that were added to an open job"),

@@ -18,7 +18,7 @@ public final class ExplainPage {
 
   /**
    * @param cost of the job
-   * @param estimate of its end, until it has ended
+   * @param estimate of its start and its end, until it has ended
    * @param notes what its submitter may not expect
    */
   public static List<String> lines(
@@ -48,6 +48,9 @@ public final class ExplainPage {
     job.image()
         .ifPresent(i -> lines.add("  image: " + PrintableText.line(i.image() + ", " + i.digest())));
     lines.add("  tasks: " + JobLines.done(job) + " done" + rest(job));
+    estimate
+        .flatMap(JobEstimate::start)
+        .ifPresent(it -> lines.add("  start: " + PrintableText.line(it.text())));
     estimate.ifPresent(it -> lines.add("  end: " + PrintableText.line(it.text())));
     cost.ifPresent(it -> lines.add("  cost: " + CostPage.jobLine(it, job.maxUsd())));
     var attempts = HumanFormat.counts(job.attempts());

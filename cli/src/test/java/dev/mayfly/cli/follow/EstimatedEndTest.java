@@ -65,6 +65,7 @@ class EstimatedEndTest {
   private void estimate(long earliest, long latest) {
     control.estimate =
         new JobEstimate(
+            Optional.empty(),
             Optional.of(
                 new JobEstimate.Rest(
                     ViewFixtures.NOW.plusSeconds(earliest),
@@ -161,6 +162,7 @@ class EstimatedEndTest {
             Optional.empty());
     control.estimate =
         new JobEstimate(
+            Optional.empty(),
             Optional.empty(),
             Optional.of(new JobForecast(Optional.of(run), "12m to 20m once its machines run")),
             Optional.empty(),

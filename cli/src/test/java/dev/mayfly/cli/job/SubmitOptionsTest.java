@@ -146,6 +146,7 @@ class SubmitOptionsTest {
         new JobEstimate(
             Optional.empty(),
             Optional.empty(),
+            Optional.empty(),
             Optional.of(DurationSample.said(Duration.ofMinutes(5))),
             "unknown: its tasks do not run");
     assertThat(mayfly("submit", file, "--dry-run")).isZero();

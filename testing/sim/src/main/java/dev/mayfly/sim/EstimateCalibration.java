@@ -110,14 +110,15 @@ final class EstimateCalibration {
     statusQueries = new StatusQueries(world.observer());
     // Thirty times as many as a zone takes that takes back a tenth an hour.
     var life = Math.max(LEAST_LIFE.toSeconds(), 20L * seconds);
-    if (preempted) preemptLater(Duration.ofSeconds(life / workers));
+    if (preempted) preemptLater(world, random, Duration.ofSeconds(life / workers));
   }
 
-  private static Duration millis(double seconds) {
+  static Duration millis(double seconds) {
     return Duration.ofMillis(Math.round(seconds * 1_000));
   }
 
-  private void preemptLater(Duration mean) {
+  /** Preempts machines of a world, one each such pause on average. */
+  static void preemptLater(World world, SimRandom random, Duration mean) {
     var pause = random.millis(0, (int) mean.multipliedBy(2).toMillis());
     world
         .time()
@@ -127,7 +128,7 @@ final class EstimateCalibration {
               var powered = world.powered();
               if (!powered.isEmpty())
                 world.fleet().preempt(random.pick(powered).machine(), true, Duration.ZERO, false);
-              preemptLater(mean);
+              preemptLater(world, random, mean);
             });
   }
 

@@ -25,6 +25,7 @@ public final class Main {
       printSeed(number(options, "--seed", 1), (int) number(options, "--lines", Trace.KEPT));
     } else if (options.contains("--estimates")) {
       System.out.print(EstimateCalibration.table(from, count));
+      System.out.print(StartCalibration.table(from, count));
     } else if (options.contains("--hashes")) {
       for (var r : SeedRuns.run(from, count, Mutant.NONE).results())
         System.out.println(r.scenario().seed() + " " + r.hash());

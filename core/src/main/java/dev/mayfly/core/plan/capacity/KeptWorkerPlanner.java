@@ -28,7 +28,7 @@ import java.util.Set;
  */
 public final class KeptWorkerPlanner {
   /** How long a job waits for room before workers are kept for it. */
-  static final Duration AFTER = Duration.ofMinutes(3);
+  public static final Duration AFTER = Duration.ofMinutes(3);
 
   /** The most workers kept at once for single tasks of one job of a higher priority. */
   static final int MAX_KEPT_WORKERS = 8;

@@ -50,6 +50,11 @@ public final class WaitingPlan {
     zoneAvailability = new ZoneAvailability(clusterSnapshot.stockouts(), clusterSnapshot.now());
   }
 
+  /** What is decided. */
+  public Plan plan() {
+    return plan;
+  }
+
   /** Why ready tasks of the job wait, the root first; empty if it is not in the snapshot. */
   public List<Veto> of(String uid) {
     var job = clusterSnapshot.jobs().stream().filter(j -> j.job().equals(uid)).findFirst();

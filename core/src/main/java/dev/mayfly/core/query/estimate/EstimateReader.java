@@ -3,19 +3,16 @@ package dev.mayfly.core.query.estimate;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
-import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.TaskTotals;
-import dev.mayfly.core.model.worker.MachineUsage;
 import dev.mayfly.core.plan.spending.JobSpending;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.query.task.TaskQueries;
-import dev.mayfly.core.query.task.TaskRequest;
-import dev.mayfly.core.query.task.TaskStatus;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.job.SpendingReader;
 import dev.mayfly.core.text.HumanAmounts;
@@ -23,10 +20,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
@@ -34,51 +32,134 @@ import java.util.SplittableRandom;
  * changes nothing; the same state has the same estimate. It reads some dozens of sentinels.
  */
 public final class EstimateReader {
-  private static final int PAGES = 3;
-  private static final int PAGE = 12;
+  /** Sentinels of each place of a job that are read. */
+  private static final int EACH = 12;
+
   private static final int MOST_SHARDS = 100;
-  private static final int MOST_JOBS = 50;
   private static final int MOST_WORKERS = 2_000;
+
+  /** Jobs that are read for one answer: the job, and those that it waits for. */
+  private static final int MOST_ASKED = 6;
+
+  /** By when the end of a job has started those that wait for it. */
+  private static final Duration PASS = Duration.ofMinutes(1);
+
   private static final double MILLIS = 1_000;
   private static final double SECONDS_PER_HOUR = 3_600;
 
   private final Ledger ledger;
   private final TaskQueries taskQueries;
   private final InstantSource clock;
+  private final Timings timings;
   private final SpendingReader spendingReader;
 
   public EstimateReader(Context context, TaskQueries taskQueries) {
     ledger = context.ledger();
     clock = context.clock();
+    timings = context.timings();
     spendingReader = new SpendingReader(context);
     this.taskQueries = taskQueries;
   }
 
   /** A sentence says why where nothing is known to estimate by. */
   public JobEstimate read(Cluster cluster, Job job) {
-    var isEnded = job.state() instanceof JobState.Ended;
-    if (!isEnded && job.tasks().open().isPresent())
-      return JobEstimate.unknown("tasks may be added to it");
-    var totals = ledger.totals(job.key());
-    var took = took(cluster, job, totals.done());
-    var estimate =
-        switch (job.state()) {
-          case JobState.Waiting _, JobState.Expanding _ ->
-              byEarlier(
-                  cluster,
-                  job,
-                  Math.max(totals.open(), job.tasks().count()),
-                  "its tasks do not run yet");
-          case JobState.Running _ -> ofRunning(cluster, job, totals, took);
-          case JobState.Stopping _, JobState.Finishing _, JobState.Ended _ ->
-              JobEstimate.unknown("its tasks do not run");
-        };
-    var limited =
-        job.state() instanceof JobState.Running
-            ? estimate.within(
-                StoppingLimits.of(job, totals, spent(job), clock.instant()), clock.instant())
-            : estimate;
-    return took.map(limited::having).orElse(limited);
+    return new Reading(cluster).of(job);
+  }
+
+  /** One answer. */
+  private final class Reading {
+    private final Cluster cluster;
+    private final DurationReader durations;
+    private final Set<String> asked = new HashSet<>();
+
+    private Reading(Cluster cluster) {
+      this.cluster = cluster;
+      durations = new DurationReader(ledger, taskQueries, cluster);
+    }
+
+    private JobEstimate of(Job job) {
+      asked.add(job.uid());
+      var now = clock.instant();
+      var totals = ledger.totals(job.key());
+      var took = durations.took(job, totals.done(), EACH);
+      var end = end(job, totals, took);
+      var estimate = start(job, totals).map(it -> end.starting(it, now)).orElse(end);
+      var limited =
+          job.state() instanceof JobState.Running && !isOpen(job)
+              ? estimate.within(StoppingLimits.of(job, totals, spent(job), now), now)
+              : estimate;
+      return took.filter(_ -> !isOpen(job)).map(limited::having).orElse(limited);
+    }
+
+    private static boolean isOpen(Job job) {
+      return !(job.state() instanceof JobState.Ended) && job.tasks().open().isPresent();
+    }
+
+    private JobEstimate end(Job job, TaskTotals totals, Optional<DurationSample> took) {
+      if (isOpen(job)) return JobEstimate.unknown("tasks may be added to it");
+      return switch (job.state()) {
+        case JobState.Waiting _, JobState.Expanding _ ->
+            byEarlier(
+                durations,
+                cluster,
+                job,
+                Math.max(totals.open(), job.tasks().count()),
+                "its tasks do not run yet");
+        case JobState.Running _ -> ofRunning(durations, cluster, job, totals, took);
+        case JobState.Stopping _, JobState.Finishing _, JobState.Ended _ ->
+            JobEstimate.unknown("its tasks do not run");
+      };
+    }
+
+    /** Empty if tasks of it are on machines, or none waits. */
+    private Optional<JobStart> start(Job job, TaskTotals totals) {
+      return switch (job.state()) {
+        case JobState.Waiting _ -> Optional.of(afterOthers(job));
+        case JobState.Expanding _ -> Optional.of(JobStart.unknown("its tasks are being listed"));
+        case JobState.Running _ when totals.leased() == 0 && totals.ready() > 0 ->
+            Optional.of(
+                new StartReader(ledger, cluster, clock.instant(), timings, durations).read(job));
+        case JobState.Running _, JobState.Stopping _, JobState.Finishing _, JobState.Ended _ ->
+            Optional.empty();
+      };
+    }
+
+    /** When the jobs have ended that it waits for. */
+    private JobStart afterOthers(Job job) {
+      var now = clock.instant();
+      var earliest = now;
+      var latest = now;
+      var awaited = new ArrayList<String>();
+      for (var predecessor : job.spec().admission().after()) {
+        var found =
+            predecessor
+                .uid()
+                .flatMap(uid -> ledger.read(new DocumentKey.OfJob(job.cluster(), uid)));
+        if (found.isEmpty())
+          return JobStart.unknown("job %s has not arrived yet".formatted(predecessor.job()));
+        var before = found.get().value();
+        if (before.state() instanceof JobState.Ended) continue;
+        var name = before.spec().name();
+        if (asked.size() >= MOST_ASKED)
+          return JobStart.unknown(
+              "it waits for more jobs than are looked at, %s too".formatted(name));
+        var estimate = of(before);
+        if (estimate.rest().isEmpty())
+          return JobStart.unknown(
+              "it waits for the end of job %s, which is %s".formatted(name, estimate.text()));
+        var rest = estimate.rest().get();
+        if (rest.earliest().isAfter(earliest)) earliest = rest.earliest();
+        if (rest.latest().isAfter(latest)) latest = rest.latest();
+        awaited.add(name);
+      }
+      return JobStart.of(
+          new JobStart.Spread(earliest, latest.plus(PASS)),
+          awaited.isEmpty()
+              ? "as the jobs before it have ended"
+              : "after the end of %s, if machines have room then"
+                  .formatted((awaited.size() == 1 ? "job " : "jobs ") + String.join(", ", awaited)),
+          now);
+    }
   }
 
   /** Read only if a limit is compared with it. */
@@ -91,17 +172,30 @@ public final class EstimateReader {
   }
 
   private JobEstimate ofRunning(
-      Cluster cluster, Job job, TaskTotals totals, Optional<DurationSample> took) {
+      DurationReader durations,
+      Cluster cluster,
+      Job job,
+      TaskTotals totals,
+      Optional<DurationSample> took) {
     var now = clock.instant();
     var machines = new JobMachines(job, workers(job));
-    var running = running(job, machines);
+    var running = new RunningReader(ledger, now).of(job, machines.all()).tasks();
     if (took.isEmpty())
       return byEarlier(
+          durations,
           cluster,
           job,
           totals.open(),
           running.isEmpty() ? "none of its tasks runs now" : "none of its tasks has ended yet");
-    if (running.isEmpty()) return JobEstimate.unknown("none of its tasks runs now");
+    if (running.isEmpty())
+      return JobEstimate.unknown("none of its tasks runs now")
+          .with(
+              JobForecast.of(
+                  job.spec(),
+                  totals.open(),
+                  cluster.spec(),
+                  took.get(),
+                  "each as the %,d that ended".formatted(totals.done())));
     var ended = took.get().seconds();
     var rest =
         new RestOfJob(
@@ -130,129 +224,28 @@ public final class EstimateReader {
   }
 
   /** By what the newest ended job of the name did, if it did anything. */
-  private JobEstimate byEarlier(Cluster cluster, Job job, long open, String why) {
+  private static JobEstimate byEarlier(
+      DurationReader durations, Cluster cluster, Job job, long open, String why) {
     var unknown = JobEstimate.unknown(why);
     if (open == 0) return unknown;
-    for (var earlier :
-        ledger.query(new LedgerQuery.Jobs(job.cluster(), MOST_JOBS)).readableOnly()) {
-      var before = earlier.value();
-      if (before.uid().equals(job.uid())
-          || !before.spec().address().equals(job.spec().address())
-          || !(before.state() instanceof JobState.Ended)) continue;
-      var took = took(cluster, before, ledger.totals(before.key()).done());
-      if (took.isPresent())
-        return unknown.with(
-            JobForecast.of(
-                job.spec(),
-                open,
-                cluster.spec(),
-                took.get(),
-                took.get().basis(job.spec().name(), before.submittedAt())));
-    }
-    return unknown;
-  }
-
-  private Optional<DurationSample> took(Cluster cluster, Job job, long done) {
-    var seconds = ended(cluster, job, done);
-    return seconds.isEmpty() ? Optional.empty() : Optional.of(new DurationSample(seconds, done));
+    return durations
+        .earlier(job, EACH)
+        .map(earlier ->
+            unknown.with(
+                JobForecast.of(
+                    job.spec(),
+                    open,
+                    cluster.spec(),
+                    earlier.took(),
+                    earlier.took().basis(job.spec().name(), earlier.job().submittedAt()))))
+        .orElse(unknown);
   }
 
   private static Instant after(Instant now, double seconds) {
     return now.plusMillis(Math.round(seconds * MILLIS));
   }
 
-  /**
-   * A task that runs.
-   *
-   * @param heard when it was surely not over
-   * @param usdPerHour of its part of its machines; empty if a price is not known
-   */
-  private record Running(Optional<Instant> since, Instant heard, Optional<Double> usdPerHour) {
-    RestOfJob.Running at(Instant now) {
-      return new RestOfJob.Running(
-          since.map(at -> Math.max(0, seconds(at, heard))).orElse(0.0),
-          Math.max(0, seconds(heard, now)));
-    }
-
-    /** One gang runs one task on several machines. */
-    Running with(Running other) {
-      return new Running(
-          since, heard, usdPerHour.flatMap(one -> other.usdPerHour.map(another -> one + another)));
-    }
-  }
-
-  private static double seconds(Instant from, Instant to) {
-    return Duration.between(from, to).toMillis() / MILLIS;
-  }
-
-  private List<Running> running(Job job, JobMachines machines) {
-    var alone = new ArrayList<Running>();
-    var gangs = new HashMap<Long, Running>();
-    var heard = heard(job);
-    var now = clock.instant();
-    for (var worker : machines.all()) {
-      var own = new ArrayList<Running>();
-      for (var held : worker.held()) {
-        if (!held.job().equals(job.uid())) continue;
-        var price = usdPerHour(worker, held).map(usd -> usd / held.atOnce());
-        var at = heard.getOrDefault(held.start(), now);
-        if (held.gang())
-          gangs.merge(held.start(), new Running(began(held, 0), at, price), Running::with);
-        else
-          for (var i = 0; i < held.atOnce(); i++) own.add(new Running(began(held, i), at, price));
-      }
-      // Ranges that are nearly done are still held while the next one runs.
-      var room = worker.total().slots(job.spec().resources());
-      alone.addAll(own.subList(0, (int) Math.min(own.size(), Math.max(1, room))));
-    }
-    alone.addAll(gangs.values());
-    return alone;
-  }
-
-  /**
-   * When the tasks of each range were last surely not over, by its start. What is done of a range
-   * is written after a while, so that the newest ends are not known.
-   */
-  private Map<Long, Instant> heard(Job job) {
-    var all = new HashMap<Long, Instant>();
-    var leased = new LedgerQuery.LeasedShards(job.cluster(), job.uid(), MOST_SHARDS);
-    for (var stored : ledger.query(leased).readableOnly()) {
-      var shard = stored.value();
-      var now = clock.instant();
-      var unheard = unheard(shard);
-      var sure = now.minus(unheard);
-      all.put(
-          shard.start(),
-          sure.isAfter(shard.checkpointAt()) || unheard.isZero() ? sure : shard.checkpointAt());
-    }
-    return all;
-  }
-
-  /** For how long an end of a task may be unwritten; the last one of a range is written at once. */
-  private static Duration unheard(Shard shard) {
-    var tasks = shard.end() - shard.start();
-    if (tasks <= 1) return Duration.ZERO;
-    return Timings.DEFAULT.checkpointShare() * tasks > 1
-        ? Timings.DEFAULT.checkpointAfter()
-        : Timings.checkpointPause(Duration.between(shard.leasedAt(), shard.checkpointAt()));
-  }
-
-  /** What the lease's part of the machine costs; empty if the machine's price is not known. */
-  private static Optional<Double> usdPerHour(Worker worker, Worker.Held lease) {
-    var sum = worker.held().stream().mapToDouble(it -> it.part(worker.total()).share()).sum();
-    return worker
-        .usage()
-        .flatMap(MachineUsage::usdPerHour)
-        .map(price -> price * lease.part(worker.total()).share() / Math.max(1, sum));
-  }
-
-  private static Optional<Instant> began(Worker.Held held, int place) {
-    return place < held.startedAt().size()
-        ? Optional.of(held.startedAt().get(place))
-        : Optional.empty();
-  }
-
-  private static Optional<Double> usdPerSecond(List<Running> running) {
+  private static Optional<Double> usdPerSecond(List<RunningReader.Running> running) {
     if (running.stream().anyMatch(task -> task.usdPerHour().isEmpty())) return Optional.empty();
     return Optional.of(
         running.stream()
@@ -260,24 +253,6 @@ public final class EstimateReader {
                 .average()
                 .orElseThrow()
             / SECONDS_PER_HOUR);
-  }
-
-  /** What tasks took that this job has done, from several places of it. */
-  private List<Double> ended(Cluster cluster, Job job, long done) {
-    var took = new HashMap<Long, Double>();
-    if (done == 0) return List.of();
-    for (var i = 0; i < PAGES; i++) {
-      var from = job.tasks().count() * i / PAGES;
-      var request = new TaskRequest(Optional.of(TaskStatus.State.DONE), from, PAGE);
-      for (var task : taskQueries.page(cluster, job, request).tasks())
-        took(task).ifPresent(seconds -> took.put(task.index(), seconds));
-    }
-    return List.copyOf(took.values());
-  }
-
-  private static Optional<Double> took(TaskStatus task) {
-    if (task.doneBefore()) return Optional.empty();
-    return task.startedAt().flatMap(from -> task.endedAt().map(to -> seconds(from, to)));
   }
 
   /** Attempts that ended by no fault of theirs, as some of its ranges count them. */

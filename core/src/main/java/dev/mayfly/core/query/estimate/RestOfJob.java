@@ -34,11 +34,6 @@ record RestOfJob(
   /** More are drawn as one: their mean is certain enough. */
   private static final int MOST_DRAWN = 2_000;
 
-  /** How much durations vary at least, by their mean: of few that ended it is not known. */
-  private static final double LEAST_VARIATION = 0.3;
-
-  private static final double MOST_DOUBT = 0.3;
-
   /** Of one task: more often only jobs are lost that do not end. */
   private static final int MOST_LOST = 20;
 
@@ -104,28 +99,23 @@ record RestOfJob(
   private record Run(double time, double ofTasks) {}
 
   private Run run(RandomGenerator random) {
-    var some = new double[ended.size()];
-    for (var i = 0; i < some.length; i++) some[i] = ended.get(random.nextInt(some.length));
-    var ages = running.stream().mapToDouble(Running::age).toArray();
-    var weight = (double) Math.max(allEnded, some.length) / some.length;
+    var ages = running.stream().map(Running::age).toList();
+    var durations = new JobDurations(ended, allEnded, ages).draw(random);
     var attempts =
-        Arrays.stream(some).average().orElseThrow() * (allEnded + losses.lost() / 2)
-            + Arrays.stream(ages).sum();
+        durations.mean() * (allEnded + losses.lost() / 2)
+            + ages.stream().mapToDouble(age -> age).sum();
     var rate = losses.rate(attempts, random);
-    var curve = DurationCurve.of(some, weight, ages, random.nextDouble(MOST_DOUBT, 1));
-    // Drawing from a sample varies less than the samples that one could have had.
-    var factor = Math.exp(random.nextGaussian() * variation() / Math.sqrt(some.length));
     var places = new PriorityQueue<Place>(Comparator.comparingDouble(Place::free));
     for (var task : running) {
-      var left = Math.max(0, curve.draw(task.age(), random) * factor - task.age());
-      places.add(new Place(0, attempts(left, curve, factor, rate, random) - task.unheard()));
+      var left = durations.left(task.age(), random);
+      places.add(new Place(0, attempts(left, durations, rate, random) - task.unheard()));
     }
     while (places.size() < atOnce) places.add(new Place(0, 0));
     for (var start : coming) places.add(new Place(start, start));
     var drawn = Math.min(waiting, MOST_DRAWN);
     var sum = 0.0;
     for (var i = 0L; i < drawn; i++) {
-      var takes = attempts(curve.draw(0, random) * factor, curve, factor, rate, random);
+      var takes = attempts(durations.next(random), durations, rate, random);
       places.add(places.remove().after(takes));
       sum += takes;
     }
@@ -158,22 +148,16 @@ record RestOfJob(
     }
   }
 
-  private double variation() {
-    var mean = ended.stream().mapToDouble(it -> it).average().orElseThrow();
-    var squares = ended.stream().mapToDouble(it -> (it - mean) * (it - mean)).average();
-    return Math.max(LEAST_VARIATION, Math.sqrt(squares.orElseThrow()) / Math.max(mean, 0.001));
-  }
-
   /** What a task takes that has so much left, with attempts that are lost and begin again. */
   private double attempts(
-      double left, DurationCurve curve, double factor, double rate, RandomGenerator random) {
+      double left, JobDurations.Drawn durations, double rate, RandomGenerator random) {
     var takes = 0.0;
     var attempt = left;
     for (var i = 0; rate > 0 && i < MOST_LOST; i++) {
       var until = -Math.log(1 - random.nextDouble()) / rate;
       if (until >= attempt) break;
       takes += until + losses.replacing();
-      attempt = curve.draw(0, random) * factor;
+      attempt = durations.next(random);
     }
     return takes + attempt;
   }

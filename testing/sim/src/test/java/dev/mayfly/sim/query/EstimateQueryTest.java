@@ -58,7 +58,9 @@ class EstimateQueryTest {
   @Test
   void unknownIsSaidWithItsReason() {
     lab.submit(LabCluster.count("j", 40));
-    assertThat(estimate()).isEqualTo(unknown("none of its tasks runs now"));
+    assertThat(estimate().text()).isEqualTo("unknown: none of its tasks runs now");
+    assertThat(estimate().start().orElseThrow().text())
+        .isEqualTo("unknown: no machine of pool cpu has booted yet to say how long it takes");
     worker();
     assertThat(estimate()).isEqualTo(unknown("none of its tasks has ended yet"));
     lab.stop("j");
@@ -161,15 +163,18 @@ class EstimateQueryTest {
     lab.submit(LabCluster.count("j", 200));
 
     assertThat(estimate().text())
-        .startsWith("unknown: none of its tasks runs now; ")
-        .contains("once its machines run", "each as the 10 tasks of job j of 2026-01-0");
+        .startsWith("in about ")
+        .contains(
+            " if it starts as said and takes ",
+            "once its machines run",
+            "each as the 10 tasks of job j of 2026-01-0");
     assertThat(estimate().forecast().orElseThrow().run().orElseThrow().leastSeconds())
         .isGreaterThan(600);
 
     lab.submit(LabCluster.count("k", 200));
-    assertThat(lab.controlPlane.statusQueries().estimate("lab", "k"))
+    assertThat(lab.controlPlane.statusQueries().estimate("lab", "k").text())
         .as("a job of another name tells nothing")
-        .isEqualTo(unknown("none of its tasks runs now"));
+        .isEqualTo("unknown: none of its tasks runs now");
   }
 
   /** What ended since the newest report is not told yet, and time goes on nevertheless. */

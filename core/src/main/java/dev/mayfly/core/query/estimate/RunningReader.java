@@ -1,0 +1,158 @@
+package dev.mayfly.core.query.estimate;
+
+import dev.mayfly.core.model.Timings;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.MachineUsage;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerQuery;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Reads which tasks of a cluster's jobs run, and when they were last heard of. */
+final class RunningReader {
+  private static final int MOST_SHARDS = 100;
+  private static final double MILLIS = 1_000;
+
+  private final Ledger ledger;
+  private final Instant now;
+
+  RunningReader(Ledger ledger, Instant now) {
+    this.ledger = ledger;
+    this.now = now;
+  }
+
+  /**
+   * A task that runs.
+   *
+   * @param workers that run it: of a gang several
+   * @param heard when it was surely not over
+   * @param usdPerHour of its part of its machines; empty if a price is not known
+   */
+  record Running(
+      List<String> workers, Optional<Instant> since, Instant heard, Optional<Double> usdPerHour) {
+    RestOfJob.Running at(Instant now) {
+      return new RestOfJob.Running(
+          since.map(at -> Math.max(0, seconds(at, heard))).orElse(0.0),
+          Math.max(0, seconds(heard, now)));
+    }
+
+    /** One gang runs one task on several machines. */
+    private Running with(Running other) {
+      var all = Stream.concat(workers.stream(), other.workers.stream()).toList();
+      return new Running(
+          all,
+          since,
+          heard,
+          usdPerHour.flatMap(one -> other.usdPerHour.map(another -> one + another)));
+    }
+  }
+
+  private static double seconds(Instant from, Instant to) {
+    return Duration.between(from, to).toMillis() / MILLIS;
+  }
+
+  /**
+   * What machines hold of a job.
+   *
+   * @param tasks that run
+   * @param given by worker, how many others it has, that wait there
+   */
+  record Held(List<Running> tasks, Map<String, Long> given) {
+    static final Held NOTHING = new Held(List.of(), Map.of());
+  }
+
+  Held of(Job job, List<Worker> machines) {
+    var leased = leased(job);
+    var given = new HashMap<String, Long>();
+    for (var worker : machines)
+      for (var held : worker.held()) {
+        var shard = leased.get(held.start());
+        if (held.job().equals(job.uid()) && shard != null && !held.gang())
+          given.merge(worker.name(), Math.max(0, shard.open() - held.atOnce()), Long::sum);
+      }
+    return new Held(running(job, machines, heard(leased)), given);
+  }
+
+  private List<Running> running(Job job, List<Worker> machines, Map<Long, Instant> heard) {
+    var alone = new ArrayList<Running>();
+    var gangs = new HashMap<Long, Running>();
+    for (var worker : machines) {
+      var name = List.of(worker.name());
+      var own = new ArrayList<Running>();
+      for (var held : worker.held()) {
+        if (!held.job().equals(job.uid())) continue;
+        var price = usdPerHour(worker, held).map(usd -> usd / held.atOnce());
+        var at = heard.getOrDefault(held.start(), now);
+        if (held.gang())
+          gangs.merge(held.start(), new Running(name, began(held, 0), at, price), Running::with);
+        else
+          for (var i = 0; i < held.atOnce(); i++)
+            own.add(new Running(name, began(held, i), at, price));
+      }
+      // Ranges that are nearly done are still held while the next one runs.
+      var room = worker.total().slots(job.spec().resources());
+      alone.addAll(own.subList(0, (int) Math.min(own.size(), Math.max(1, room))));
+    }
+    alone.addAll(gangs.values());
+    return alone;
+  }
+
+  /** Some of its ranges that machines have, by their start. */
+  private Map<Long, Shard> leased(Job job) {
+    var all = new HashMap<Long, Shard>();
+    var query = new LedgerQuery.LeasedShards(job.cluster(), job.uid(), MOST_SHARDS);
+    for (var stored : ledger.query(query).readableOnly())
+      all.put(stored.value().start(), stored.value());
+    return all;
+  }
+
+  /**
+   * When the tasks of each range were last surely not over, by its start. What is done of a range
+   * is written after a while, so that the newest ends are not known.
+   */
+  private Map<Long, Instant> heard(Map<Long, Shard> leased) {
+    var all = new HashMap<Long, Instant>();
+    leased.forEach((start, shard) -> {
+      var unheard = unheard(shard);
+      var sure = now.minus(unheard);
+      all.put(
+          start,
+          sure.isAfter(shard.checkpointAt()) || unheard.isZero() ? sure : shard.checkpointAt());
+    });
+    return all;
+  }
+
+  /** For how long an end of a task may be unwritten; the last one of a range is written at once. */
+  private static Duration unheard(Shard shard) {
+    var tasks = shard.end() - shard.start();
+    if (tasks <= 1) return Duration.ZERO;
+    return Timings.DEFAULT.checkpointShare() * tasks > 1
+        ? Timings.DEFAULT.checkpointAfter()
+        : Timings.checkpointPause(Duration.between(shard.leasedAt(), shard.checkpointAt()));
+  }
+
+  /** What the lease's part of the machine costs; empty if the machine's price is not known. */
+  private static Optional<Double> usdPerHour(Worker worker, Worker.Held lease) {
+    var sum = worker.held().stream().mapToDouble(it -> it.part(worker.total()).share()).sum();
+    return worker
+        .usage()
+        .flatMap(MachineUsage::usdPerHour)
+        .map(price -> price * lease.part(worker.total()).share() / Math.max(1, sum));
+  }
+
+  /** A range of which no running task was reported began with its lease. */
+  private static Optional<Instant> began(Worker.Held held, int place) {
+    if (held.running().isEmpty()) return Optional.of(held.since());
+    return place < held.startedAt().size()
+        ? Optional.of(held.startedAt().get(place))
+        : Optional.empty();
+  }
+}

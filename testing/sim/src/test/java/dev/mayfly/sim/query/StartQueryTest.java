@@ -1,0 +1,120 @@
+package dev.mayfly.sim.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.job.AdmissionRules;
+import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.Predecessor;
+import dev.mayfly.core.model.job.Sentinel;
+import dev.mayfly.core.query.estimate.JobEstimate;
+import dev.mayfly.core.query.estimate.JobStart;
+import dev.mayfly.sim.fixture.LabCluster;
+import dev.mayfly.sim.fixture.ScriptedAgent;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** When a job that waits may start, as the read API says it. */
+class StartQueryTest {
+  private final LabCluster lab = new LabCluster(1);
+
+  private JobEstimate estimate(String job) {
+    return lab.controlPlane.statusQueries().estimate("lab", job);
+  }
+
+  private JobStart start(String job) {
+    return estimate(job).start().orElseThrow();
+  }
+
+  /** As an agent seals an output that took ten minutes. */
+  private void seal(String job, long index) {
+    var output = "gs://lab/out/" + job + "/" + index;
+    var sentinel =
+        new Sentinel(
+            lab.job(job).uid(),
+            index,
+            "s0e1",
+            output,
+            0,
+            0,
+            "",
+            "w",
+            lab.now(),
+            Optional.of(lab.now().minusSeconds(600)),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
+    lab.put(output + Sentinel.SUFFIX, "", sentinel.metadata());
+  }
+
+  /** Job {@code j} has the only machine, and ten of its forty tasks are done. */
+  private ScriptedAgent busy() {
+    lab.submit(LabCluster.count("j", 40));
+    var worker = lab.machine("w");
+    worker.syncAndWait();
+    for (var i = 0; i < 10; i++) seal("j", i);
+    worker.complete(task -> task < 10);
+    worker.syncAndWait();
+    lab.time.advance(Duration.ofMinutes(2));
+    worker.syncAndWait();
+    return worker;
+  }
+
+  @Test
+  void jobBehindAnotherStartsOnceThatHasBegun() {
+    busy();
+    lab.submit(LabCluster.count("k", 5));
+
+    var start = start("k");
+    var end = estimate("j").rest().orElseThrow();
+
+    assertThat(start.text()).contains("tasks of job j take what those took that ended");
+    assertThat(start.spread().orElseThrow().latest())
+        .isBetween(lab.now().plusSeconds(600), end.latest().plus(Duration.ofHours(4)));
+    assertThat(estimate("k")).as("the same state has the same estimate").isEqualTo(estimate("k"));
+    assertThat(estimate("j").start()).as("it runs").isEmpty();
+  }
+
+  @Test
+  void unknownDurationsAreSaid() {
+    lab.submit(LabCluster.count("j", 40));
+    lab.machine("w").syncAndWait();
+    lab.submit(LabCluster.count("k", 5));
+
+    assertThat(start("k").text())
+        .isEqualTo("unknown: it waits for tasks of job j, of which none has ended yet");
+  }
+
+  @Test
+  void successorStartsAfterTheEndOfItsPredecessor() {
+    busy();
+    lab.submit(after("k", "j"));
+
+    var start = start("k");
+    var end = estimate("j").rest().orElseThrow();
+
+    assertThat(start.spread().orElseThrow().earliest()).isEqualTo(end.earliest());
+    assertThat(start.spread().orElseThrow().latest()).isAfterOrEqualTo(end.latest());
+    assertThat(start.text()).contains("after the end of job j");
+  }
+
+  @Test
+  void successorOfAJobWithoutAnEndHasNone() {
+    lab.submit(LabCluster.count("j", 40));
+    lab.submit(after("k", "j"));
+
+    assertThat(start("k").text())
+        .isEqualTo(
+            "unknown: it waits for the end of job j, which is unknown: none of its tasks runs now");
+  }
+
+  private static JobSpec after(String job, String before) {
+    var predecessor = new Predecessor(before, Optional.empty(), Predecessor.On.SUCCESS);
+    return LabCluster.count(job, 5)
+        .withAdmission(
+            new AdmissionRules(
+                List.of(predecessor), 0, Optional.empty(), Optional.empty(), Optional.empty()));
+  }
+}
