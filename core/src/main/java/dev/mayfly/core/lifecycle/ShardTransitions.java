@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -114,24 +115,37 @@ public final class ShardTransitions {
   public record LostHolder(String worker, FailureCause cause, String reason) {}
 
   /**
+   * The tasks believed to be running when their holder was lost.
+   *
+   * @param began when each began, of those of which that is known
+   */
+  public record Charged(List<Long> tasks, Map<Long, Instant> began) {
+    public Charged {
+      tasks = List.copyOf(tasks);
+      began = Map.copyOf(began);
+    }
+  }
+
+  /**
    * Ends the lease of a lost or gone worker. Failures that it reported are counted.
    *
    * @param running the tasks believed to be running: each is charged one attempt, with evidence
    */
   public static Shard lose(
       Shard shard, List<Long> running, LostHolder lostHolder, RetryRules retries, Instant now) {
-    return lose(shard, shard.lease(), running, lostHolder, retries, now);
+    return lose(shard, shard.lease(), new Charged(running, Map.of()), lostHolder, retries, now);
   }
 
   /**
    * The same of a shard that is a part of what its holder's agent knows.
    *
    * @param known the lease that names the attempts
+   * @param running each is charged one attempt, with evidence
    */
   public static Shard lose(
       Shard shard,
       LeaseRef known,
-      List<Long> running,
+      Charged running,
       LostHolder lostHolder,
       RetryRules retries,
       Instant now) {
@@ -143,9 +157,11 @@ public final class ShardTransitions {
           && shard.has(attemptFailure.index())
           && reported.add(attemptFailure.index())) edit.count(attemptFailure, retries);
     var charged = new ArrayList<AttemptFailure>();
-    for (var index : running)
+    for (var index : running.tasks())
       if (shard.has(index) && !reported.contains(index) && !shard.failed().has(index)) {
-        var lost = attemptFailure(index, attempt, lostHolder, now);
+        var failure = attemptFailure(index, attempt, lostHolder, now);
+        var lost =
+            Optional.ofNullable(running.began().get(index)).map(failure::begun).orElse(failure);
         edit.count(lost, retries);
         if (!shard.done().has(index)) charged.add(lost);
       }

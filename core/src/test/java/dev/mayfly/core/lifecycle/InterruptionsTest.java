@@ -13,6 +13,8 @@ import dev.mayfly.core.model.job.RetryRules;
 import dev.mayfly.core.model.sync.SyncReport;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -102,5 +104,21 @@ class InterruptionsTest {
 
     assertThat(lost.failed().has(0)).isTrue();
     assertThat(lost.infrastructure().at(0)).isZero();
+  }
+
+  @Test
+  void lostAttemptsKeepWhenTheyBegan() {
+    var leased = ShardTransitions.grant(ready(), OWNER, NOW);
+    var holder = new ShardTransitions.LostHolder("w1", FailureCause.LOST, "silent");
+    var began = NOW.minusSeconds(9);
+    var running = new ShardTransitions.Charged(List.of(0L, 1L), Map.of(1L, began));
+
+    var lost =
+        ShardTransitions.lose(
+            leased, leased.lease(), running, holder, SpecFixtures.retries(3, 1), NOW);
+
+    assertThat(lost.evidence())
+        .extracting(AttemptFailure::startedAt)
+        .containsExactly(Optional.empty(), Optional.of(began));
   }
 }

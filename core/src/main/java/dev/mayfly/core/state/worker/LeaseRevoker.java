@@ -197,7 +197,7 @@ public final class LeaseRevoker {
           ShardTransitions.lose(
               shard.value(), held.known(), running, lostHolder, job.spec().retries(), now);
       ledgerWrites.add(new LedgerWrite.Update(lost, shard.version()));
-      requeueEvents.add(job, shard.value(), lost, running);
+      requeueEvents.add(job, shard.value(), lost, running.tasks());
     }
     ledgerWrites.addAll(requeueEvents.writes(context, worker.cluster(), now));
     return new Revocation(kept, ledgerWrites, unknown.values().stream().findFirst());
@@ -241,10 +241,29 @@ public final class LeaseRevoker {
 
   /**
    * The tasks charged with the loss: those last known to run, or as many as may have been running.
+   * Of a lease of which no task has ended, the first began with it.
    */
-  private static List<Long> charged(Worker worker, Worker.Held held, Shard shard) {
+  private static ShardTransitions.Charged charged(Worker worker, Worker.Held held, Shard shard) {
     var known = held.running().stream().filter(shard::has).toList();
-    if (!known.isEmpty()) return known;
+    if (!known.isEmpty()) return new ShardTransitions.Charged(known, begins(held));
+    var tasks = guessed(worker, held, shard);
+    var began = new HashMap<Long, Instant>();
+    var attempt = held.known().attempt();
+    if (shard.done().count() == 0
+        && shard.evidence().stream().noneMatch(it -> it.attempt().equals(attempt)))
+      tasks.forEach(index -> began.put(index, held.since()));
+    return new ShardTransitions.Charged(tasks, began);
+  }
+
+  /** When the tasks began that are known to run, as far as their agent has told it. */
+  private static Map<Long, Instant> begins(Worker.Held held) {
+    var began = new HashMap<Long, Instant>();
+    for (var i = 0; i < Math.min(held.running().size(), held.startedAt().size()); i++)
+      began.put(held.running().get(i), held.startedAt().get(i));
+    return began;
+  }
+
+  private static List<Long> guessed(Worker worker, Worker.Held held, Shard shard) {
     var charged = new ArrayList<Long>();
     var slots = Math.min(MOST_CHARGED, worker.total().slots(held.need()));
     var failed = new HashSet<Long>();

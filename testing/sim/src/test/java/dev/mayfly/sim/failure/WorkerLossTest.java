@@ -4,6 +4,8 @@ import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Usage;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.Sentinel;
@@ -133,6 +135,46 @@ class WorkerLossTest {
 
     // Eight tasks, two on each of four machines.
     assertThat(lost(scriptedWorld)).isBetween(ofMinutes(4 * 4), ofMinutes(4 * 6));
+  }
+
+  /** Which an agent that is gone cannot tell: the grant of their lease, while no task has ended. */
+  @Test
+  void firstAttemptsOfALostLeaseBeganWithIt() {
+    var scriptedWorld = running(1, 4, 4, 8);
+
+    var failures = preempted(scriptedWorld);
+
+    // They ran for 16 seconds, and that their machine is gone is known two minutes later at most.
+    assertThat(failures).hasSize(8);
+    assertThat(failures)
+        .allSatisfy(it -> assertThat(ran(it)).isBetween(ofSeconds(16), ofSeconds(16 + 150)));
+  }
+
+  @Test
+  void laterAttemptsOfALostLeaseBeganAsTold() {
+    var scriptedWorld =
+        ScriptedWorld.of(1, 2, 2, ScriptedWorld.job(0, 40, 2, ofMinutes(10), false));
+    scriptedWorld.until(() -> scriptedWorld.begun(40) > 4, ofMinutes(30));
+    scriptedWorld.advance(ofMinutes(4));
+
+    var failures = preempted(scriptedWorld);
+
+    assertThat(failures).hasSize(4);
+    assertThat(failures)
+        .allSatisfy(it -> assertThat(ran(it)).isBetween(ofMinutes(3), ofMinutes(7)));
+  }
+
+  private static List<AttemptFailure> preempted(ScriptedWorld scriptedWorld) {
+    for (var simHost : scriptedWorld.world.powered())
+      scriptedWorld.world.fleet().preempt(simHost.machine(), false, ofSeconds(1), false);
+    scriptedWorld.advance(ofMinutes(3));
+    return scriptedWorld.world.truth().all(Shard.class).stream()
+        .flatMap(shard -> shard.evidence().stream())
+        .toList();
+  }
+
+  private static Duration ran(AttemptFailure failure) {
+    return Duration.between(failure.startedAt().orElseThrow(), failure.at());
   }
 
   private static Duration lost(ScriptedWorld scriptedWorld) {
