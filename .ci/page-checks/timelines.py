@@ -96,6 +96,11 @@ def real(page: Page, base: str) -> None:
     page.wait_for_url(re.compile("timeline$"))
 
 
+def _hovered(page: Page, x: int) -> str:
+    page.locator(".timeline canvas").hover(position={"x": x, "y": 22 + 11})
+    return page.locator(".hit").inner_text()
+
+
 def _past(page: Page, base: str) -> None:
     """Machines of a week ago, by events that are made up: read for the span that is seen, and what is too much is said."""
     page = page.context.new_page()
@@ -130,6 +135,18 @@ def _past(page: Page, base: str) -> None:
     page.goto(f"{base}#/c/lab/timeline?from={at(-24)}&to={at(3)}")
     expect(main).to_contain_text(re.compile(r"4,000 from .* on: there were more before .*, which are not read; zoom in to there"))
     assert len(answers) == 1, answers
+    # A job of then: its machine's boot and end are those of the events.
+    answers[:] = [told]
+    job = page.request.get(f"{base}api/v1/clusters/lab/jobs/sweep").json() | {"tasks": 1, "submittedAt": at(0), "endedAt": at(1), "mayRunSince": at(0)}
+    lost = {"index": 0, "attempt": "s0e1", "cause": "preempted", "exitCode": -1, "evidence": "", "worker": "lab-cpu-old1", "startedAt": at(0.2), "at": at(1)}
+    task = {"job": "j", "index": 0, "state": "failed", "workers": ["lab-cpu-old1"], "variables": {}, "doneBefore": False, "failure": lost, "attempts": {"total": 1}}
+    page.route(lambda url: url.endswith("/jobs/sweep"), lambda it: it.fulfill(content_type="application/json", body=json.dumps(job)))
+    page.route(lambda url: "/tasks?" in url, lambda it: it.fulfill(content_type="application/json", body=json.dumps({"tasks": [task]})))
+    page.goto(f"{base}#/c/lab/j/sweep/timeline")
+    expect(main).to_contain_text("1 attempt of 1 task on 1 machine.")
+    expect(main).not_to_contain_text("only what ran there is known")
+    told_there = [_hovered(page, x) for x in (180, 560)]
+    assert re.match("lab-cpu-old1: booted, ", told_there[0]) and re.match("lab-cpu-old1: task 0, preempted, ", told_there[1]), told_there
     page.close()
 
 
