@@ -28,7 +28,7 @@ import java.util.Optional;
  * @param project empty on the laptop cloud, whose name says nothing
  * @param cut what was too much for the file, and how to see it, a sentence each
  * @param leftOut what no file has, and how to see it, a sentence each
- * @param estimate of its end, while it ran
+ * @param estimate of its end, unless it had ended
  * @param tasks by index
  * @param attempts tasks with all their failed attempts, of those that have several
  * @param curves metrics over time of some tasks' newest attempts
@@ -107,10 +107,18 @@ record ExportedJob(
 
   /** Why it is as it is, and what happened. */
   record Why(
-      String summary, List<JobExplanation.Reason> reasons, List<String> queue, List<Event> events) {
+      String summary,
+      List<JobExplanation.Reason> reasons,
+      List<String> queue,
+      List<Event> events,
+      Optional<String> remedy) {
     static Why of(JobExplanation why) {
       return new Why(
-          why.summary(), why.reasons(), why.queue(), why.events().stream().map(Event::of).toList());
+          why.summary(),
+          why.reasons(),
+          why.queue(),
+          why.events().stream().map(Event::of).toList(),
+          why.remedy());
     }
   }
 

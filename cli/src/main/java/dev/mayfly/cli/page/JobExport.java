@@ -47,7 +47,7 @@ final class JobExport {
     var why = apiClient.explain(cluster, job.uid());
     var cost = apiClient.cost(cluster, CostBy.DAY, Optional.empty(), Optional.of(job.uid()));
     var estimate =
-        job.state().equals("running")
+        job.endedAt().isEmpty()
             ? apiClient.estimate(cluster, job.uid())
             : Optional.<JobEstimate>empty();
     var jobs = jobs(job);

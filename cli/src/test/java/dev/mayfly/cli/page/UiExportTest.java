@@ -81,8 +81,10 @@ class UiExportTest {
             HOSTILE,
             Optional.empty(),
             Optional.of("m1"));
+    var said = "failed: " + HOSTILE;
+    var remedy = Optional.of("mend " + HOSTILE);
     control.explanations.add(
-        new JobExplanation("reddit", "failed: " + HOSTILE, List.of(), List.of(), List.of(event)));
+        new JobExplanation("reddit", said, List.of(), List.of(), List.of(event), remedy));
     control.pages.add(new TaskPage(TaskFixtures.sweep(), Optional.empty()));
   }
 
@@ -111,17 +113,19 @@ class UiExportTest {
   }
 
   @Test
-  void estimateOfARunningJobIsInItsFile() throws Exception {
+  void estimateAndRemedyAreInTheFile() throws Exception {
     control.estimate = JobEstimate.unknown("none of its tasks runs now");
     run("ui", "--export", "a.html", "reddit");
     assertThat(data("a.html")).doesNotContain("estimate");
+    // Of a job that waits for another one too.
     control.add(
-        ViewFixtures.job(ViewFixtures.jobSpec(JOB)).bucket(bucket()).state("running").view());
+        ViewFixtures.job(ViewFixtures.jobSpec(JOB)).bucket(bucket()).state("waiting").view());
     answers();
 
     run("ui", "--export", "b.html", "reddit");
 
-    assertThat(data("b.html")).contains("\"text\":\"unknown: none of its tasks runs now\"");
+    assertThat(data("b.html"))
+        .contains("\"text\":\"unknown: none of its tasks runs now\"", "\"remedy\":\"mend ");
   }
 
   @Test

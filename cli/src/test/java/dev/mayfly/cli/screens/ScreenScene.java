@@ -237,7 +237,9 @@ final class ScreenScene {
                 "2 attempts ended: user error, exit code 1: ModuleNotFoundError: No module named"
                     + " 'flash_attn'")),
         List.of(),
-        events().stream().filter(event -> event.about().endsWith("/train")).toList());
+        events().stream().filter(event -> event.about().endsWith("/train")).toList(),
+        Optional.of(
+            "mend the program or what it reads (mayfly logs j-train 0 has all that it wrote), and submit it again; mayfly retry j-train runs it as it was"));
   }
 
   static JobExplanation huge() {
@@ -248,7 +250,9 @@ final class ScreenScene {
             new JobExplanation.Reason("stockout", STOCKOUT),
             new JobExplanation.Reason("turn", "before it in the queue: bob@lab.org/" + LONG_NAME)),
         List.of("bob@lab.org/" + LONG_NAME),
-        events().stream().filter(event -> event.about().endsWith("/huge")).toList());
+        events().stream().filter(event -> event.about().endsWith("/huge")).toList(),
+        Optional.of(
+            "nothing, the zone is asked again by itself; another zone or machine type in the pool, or onDemand, may find a machine sooner"));
   }
 
   private static List<EventRecord> events() {

@@ -45,6 +45,14 @@ class AttemptCausesTest {
   }
 
   @Test
+  void lastWordsOfAKilledProgramAreNoCause() {
+    var shard = ended(failure(0, FailureCause.OUT_OF_MEMORY, 137, "loading 40,000 images"));
+
+    assertThat(AttemptCauses.ofFailedTasks(List.of(shard), "j"))
+        .contains("out of memory, exit code 137, SIGKILL: loading 40,000 images");
+  }
+
+  @Test
   void withoutSuchTaskThereIsNoCause() {
     var shard = ended(failure(1, FailureCause.PREEMPTED, -1, "the cloud took the machine"));
 

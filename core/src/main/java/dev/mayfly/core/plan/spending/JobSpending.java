@@ -22,9 +22,9 @@ import java.util.Locale;
  * @param untilEnd more by what it has now, until a stop at the next tick has ended it
  */
 public record JobSpending(String address, double maxUsd, double spent, double untilEnd) {
-  /** From this part of its limit on people are told. */
   private static final double CENT = 0.01;
 
+  /** From this part of its limit on people are told. */
   private static final double NEAR = 0.8;
 
   private static final Duration TICK = Duration.ofMinutes(1);
@@ -84,7 +84,7 @@ public record JobSpending(String address, double maxUsd, double spent, double un
             ? ""
             : ", and %s more until they have ended"
                 .formatted(
-                    untilEnd < CENT
+                    untilEnd < CENT && maxUsd >= CENT
                         ? "less than " + HumanAmounts.usd(CENT)
                         : "up to " + HumanAmounts.exactUsd(untilEnd));
     return "its maxUsd of %s is reached: its tasks cost %s%s; what is done stays done, and with more money the others run: %s"

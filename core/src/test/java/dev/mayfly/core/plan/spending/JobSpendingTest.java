@@ -134,6 +134,8 @@ class JobSpendingTest {
     assertThat(spending(24.6, 0.413).whyStopped())
         .isEqualTo(
             "its maxUsd of $25.00 is reached: its tasks cost $24.60, and up to $0.41 more until they have ended; what is done stays done, and with more money the others run: mayfly retry ann/train --max-usd 50");
+    assertThat(spending(24.998, 0.001787).whyStopped())
+        .contains(", and less than $0.01 more until they have ended; ");
     assertThat(spending(25.1, 0).whyStopped())
         .startsWith("its maxUsd of $25.00 is reached: its tasks cost $25.10; what is done")
         .endsWith("mayfly retry ann/train --max-usd 50.20");
@@ -143,6 +145,8 @@ class JobSpendingTest {
     assertThat(spending(26, 0).whyNotRetried())
         .isEqualTo(
             "of $25.00 is used up: the tasks of job ann/train cost $26.00; write more: mayfly retry ann/train --max-usd 52");
+    assertThat(new JobSpending("a", 0.0002, 0.00012, 0.00009).whyStopped())
+        .contains("and up to $0.00009 more");
     assertThat(new JobSpending("a", 0.0002, 0.00012, 0).whyTold())
         .startsWith("its tasks cost $0.00012 of its maxUsd of $0.0002");
   }
