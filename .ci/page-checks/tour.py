@@ -52,7 +52,7 @@ def _shown(page: Page) -> dict[str, Any]:
       const said = (it) => [plain(it.querySelector('b')), plain(it).slice(plain(it.querySelector('b')).length).trim()];
       const why = document.querySelector('.why');
       const about = Object.fromEntries([...document.querySelectorAll('main dl dt')].map((it) => [plain(it), plain(it.nextElementSibling)]));
-      return { summary: plain(why.querySelector('p')), said: [...why.querySelectorAll('li, p:has(b)')].map(said), end: about.end, cost: about.cost };
+      return { summary: plain(why.querySelector('p')), said: [...why.querySelectorAll('li, p:has(b)')].map(said), start: about.start, end: about.end, cost: about.cost };
     }""")
 
 
@@ -60,12 +60,13 @@ def _compare(page: Page, scene: _Scene) -> None:
     printed = scene.printed()
     title = printed[0].split("  ", 1)[1]
     about = printed[1 : next(i for i, it in enumerate(printed) if it.startswith("  each task asks for "))]
-    end, cost = (next((it.split(": ", 1)[1] for it in printed if it.startswith(f"  {name}: ")), None) for name in ("end", "cost"))
+    facts = {name: next((it.split(": ", 1)[1] for it in printed if it.startswith(f"  {name}: ")), None) for name in ("start", "end", "cost")}
     shown = _shown(page)
     assert title.endswith(shown["summary"]), f"{scene.name}: the page says {shown['summary']}, explain {title}"
     said = [f"  {kind}: {text}" for kind, text in shown["said"]]
     assert said == about, f"{scene.name}: the page says {said}, explain {about}"
-    assert (shown.get("end"), shown.get("cost")) == (end, cost), f"{scene.name}: the page says {shown}, explain end {end} and cost {cost}"
+    for name, printed_fact in facts.items():
+        assert shown.get(name) == printed_fact, f"{scene.name}: the page says {name} {shown.get(name)}, explain {printed_fact}"
     text = f"{shown['summary']} {' '.join(said)}"
     assert scene.facts["remedy"] in text, f"{scene.name}: no word of what helps in {text}"
     assert scene.facts["evidence"] in text, f"{scene.name}: no word of what was seen in {text}"

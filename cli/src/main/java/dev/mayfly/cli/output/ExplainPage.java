@@ -50,7 +50,7 @@ public final class ExplainPage {
     lines.add("  tasks: " + JobLines.done(job) + " done" + rest(job));
     estimate
         .flatMap(JobEstimate::start)
-        .ifPresent(it -> lines.add("  start: " + PrintableText.line(it.text())));
+        .ifPresent(it -> lines.add("  start: " + PrintableText.line(start(it.text(), why))));
     estimate.ifPresent(it -> lines.add("  end: " + PrintableText.line(it.text())));
     cost.ifPresent(it -> lines.add("  cost: " + CostPage.jobLine(it, job.maxUsd())));
     var attempts = HumanFormat.counts(job.attempts());
@@ -68,6 +68,21 @@ public final class ExplainPage {
     for (var line : lines) wrapped.addAll(screen.wrapped(line, margin(line)));
     events(job, why, now, screen, wrapped);
     return wrapped;
+  }
+
+  /**
+   * A reason that stands above is not told twice; it may be a moment older, and its ages with it.
+   */
+  private static String start(String text, JobExplanation why) {
+    return why.reasons().stream()
+        .filter(it -> ageless("unknown: " + it.text()).equals(ageless(text)))
+        .findFirst()
+        .map(it -> "unknown: " + it.kind())
+        .orElse(text);
+  }
+
+  private static String ageless(String text) {
+    return text.replaceAll("(?:[0-9]+[dhms])+", "");
   }
 
   /** How a command names it: a newer job may have the name of one that has ended. */

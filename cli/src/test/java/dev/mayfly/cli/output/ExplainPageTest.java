@@ -8,6 +8,8 @@ import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.query.JobExplanation;
+import dev.mayfly.core.query.estimate.JobEstimate;
+import dev.mayfly.core.query.estimate.JobStart;
 import dev.mayfly.core.query.task.TaskStatus;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,6 +63,44 @@ class ExplainPageTest {
     assertThat(asked).containsExactly(1L, 2L);
     for (var i = 3; i < 20; i++) JobLines.failure(job, failure(i), subjects);
     assertThat(asked).as("few are asked for").hasSize(10);
+  }
+
+  @Test
+  void reasonIsNotToldTwice() {
+    var told = "zone a has no machine 59s ago; the next try is in 2m11s";
+    var later = "unknown: zone a has no machine 60s ago; the next try is in 2m10s";
+
+    assertThat(waiting(told, later)).contains("  start: unknown: stockout\n");
+    assertThat(waiting(told, "in about 5m to 9m")).contains("  start: in about 5m to 9m\n");
+  }
+
+  private static String waiting(String reason, String start) {
+    var job = ViewFixtures.job(ViewFixtures.jobSpec()).totals(0, 0, 12, 0).view();
+    var why =
+        new JobExplanation(
+            "reddit",
+            "it waits",
+            List.of(new JobExplanation.Reason("stockout", reason)),
+            List.of(),
+            List.of());
+    var estimate =
+        new JobEstimate(
+            Optional.of(new JobStart(Optional.empty(), start)),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            "unknown");
+    return String.join(
+        "\n",
+        ExplainPage.lines(
+            job,
+            why,
+            Optional.empty(),
+            Optional.of(estimate),
+            List.of(),
+            new TaskSubjects(_ -> Optional.empty()),
+            ViewFixtures.NOW,
+            TestScreen.plain(System.out, System.err, Screen.ENDLESS)));
   }
 
   @Test

@@ -29,9 +29,16 @@ const Failures = ({ job, now }) => job.failures?.length > 0 && html`<h2>Newest a
   <ol class="attempts">${job.failures.slice(0, 10).map((it) => html`<li><p><a href=${to(['c', job.cluster, 'j', job.uid, 't', it.index])}>task ${it.index}</a>,
     attempt ${it.attempt} · ${failure(it)} · on ${it.worker} · <${Ago} at=${it.at} now=${now} /></p>${evidence(it) && html`<pre>${evidence(it)}</pre>`}</li>`)}</ol>`;
 
-function End({ job }) {
+// A reason that stands above is not told twice; it may be a moment older, and its ages with it.
+const ageless = (text) => text.replace(/(?:[0-9]+[dhms])+/g, '');
+const started = (text, reasons) => {
+  const same = reasons.find((it) => ageless('unknown: ' + it.text) === ageless(text));
+  return same ? 'unknown: ' + same.kind : text;
+};
+
+function End({ job, reasons }) {
   const estimate = useApi(`${jobPath(job.cluster, job.uid)}/estimate`, 30).data;
-  return estimate && html`<dt>end</dt><dd>${estimate.text}</dd>`;
+  return estimate && html`${estimate.start && html`<dt>start</dt><dd>${started(estimate.start.text, reasons)}</dd>`}<dt>end</dt><dd>${estimate.text}</dd>`;
 }
 
 function Overview({ job, now }) {
@@ -41,7 +48,7 @@ function Overview({ job, now }) {
     <dl>${job.owner && html`<dt>owner</dt><dd>${job.owner}</dd>`}<dt>uid</dt><dd>${job.uid}</dd>
       <dt>submitted</dt><dd><${Ago} at=${job.submittedAt} now=${now} /></dd>
       ${job.endedAt && html`<dt>took</dt><dd>${jobTook(job)}</dd>`}
-      ${!job.endedAt && html`<${End} job=${job} />`}
+      ${!job.endedAt && html`<${End} job=${job} reasons=${it.reasons} />`}
       ${cost && html`<dt>cost</dt><dd>${jobCost(cost, job.maxUsd)}</dd>`}
       ${counts(job.attempts) && html`<dt>attempts without a result</dt><dd>${counts(job.attempts)}</dd>`}
       ${job.image && html`<dt>image</dt><dd>${job.image.image}</dd>`}${job.spec?.run?.command && html`<dt>command</dt><dd><code>${job.spec.run.command.join(' ')}</code></dd>`}
