@@ -107,7 +107,7 @@ class FailureRemedyTest {
   }
 
   @Test
-  void whatNobodyIsToBlameForRunsAgainAsItIs() {
+  void faultOfNobodyRunsAgainAsItIs() {
     assertThat(failed(failure(0, FailureCause.INFRASTRUCTURE, -1, "the store did not answer")))
         .isEqualTo(
             "mayfly retry j1 runs what is not done; a checkpoint keeps what a task has done");
