@@ -10,9 +10,11 @@ import dev.mayfly.cli.ViewFixtures;
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.query.JobExplanation;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.estimate.JobEstimate;
 import dev.mayfly.core.query.estimate.JobForecast;
+import dev.mayfly.core.query.estimate.JobStart;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -146,6 +148,54 @@ class EstimatedEndTest {
     control.estimate = null;
     assertThat(mayfly("jobs")).isZero();
     assertThat(out.toString(UTF_8)).doesNotContain("LEFT");
+  }
+
+  /** Answers that a job that waits starts between so many seconds from the start of the test. */
+  private void start(long earliest, long latest) {
+    var spread =
+        new JobStart.Spread(
+            ViewFixtures.NOW.plusSeconds(earliest), ViewFixtures.NOW.plusSeconds(latest));
+    control.estimate =
+        new JobEstimate(
+            Optional.of(new JobStart(Optional.of(spread), "in a while")),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            "unknown: none of its tasks runs now");
+  }
+
+  @Test
+  void followedJobSaysWhenItMayStart() throws IOException {
+    start(200, 350);
+    control.onSubmit = submitted -> List.of(job(submitted.submission().orElseThrow(), "waiting"));
+    control.onCall =
+        path -> {
+          if (now.isAfter(ViewFixtures.NOW.plusSeconds(60))) control.add(job("id", "succeeded"));
+        };
+
+    assertThat(mayfly("submit", file(), "--follow")).isZero();
+    assertThat(out.toString(UTF_8).lines())
+        .anySatisfy(line -> assertThat(line).endsWith(", starts in 3m to 6m"));
+  }
+
+  @Test
+  void listSaysWhenWaitingJobsMayStart() {
+    start(200, 350);
+    control.add(ViewFixtures.job(ViewFixtures.jobSpec()).state("waiting").view());
+
+    assertThat(mayfly("jobs")).isZero();
+    assertThat(out.toString(UTF_8)).contains("starts in 3m to 6m");
+  }
+
+  @Test
+  void explanationSaysWhenTheJobMayStart() {
+    start(200, 350);
+    control.add(ViewFixtures.job(ViewFixtures.jobSpec()).state("waiting").view());
+    control.explanations.add(
+        new JobExplanation("reddit", "it waits", List.of(), List.of(), List.of()));
+
+    assertThat(mayfly("explain", "reddit")).isZero();
+    assertThat(out.toString(UTF_8)).contains("  start: in a while");
   }
 
   @Test

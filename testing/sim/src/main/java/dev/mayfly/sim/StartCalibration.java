@@ -54,12 +54,7 @@ final class StartCalibration {
    * @param spread empty if it was unknown
    */
   record Reading(
-      long seed,
-      String job,
-      Instant at,
-      Optional<JobStart.Spread> spread,
-      Instant start,
-      String text) {
+      long seed, String job, Instant at, Optional<JobStart.Spread> spread, Instant start) {
     /** Whether the job started within the spread; a few seconds are less than what anyone waits. */
     boolean holds() {
       return spread.isPresent() && !isEarly() && !isLate();
@@ -213,8 +208,7 @@ final class StartCalibration {
                     job,
                     it.at(),
                     it.start().spread(),
-                    requireNonNull(starts.get(job)),
-                    it.start().text()))));
+                    requireNonNull(starts.get(job))))));
     return readings;
   }
 

@@ -64,7 +64,7 @@ record QueueBuilder(
       ClusterSnapshot snapshot, JobDemand other, JobDemand job, List<PoolSpec> pools) {
     return usable(snapshot, other).stream().anyMatch(pools::contains)
         || snapshot.workers().stream()
-            .anyMatch(worker -> may(job, worker) && holds(worker, other.job()));
+            .anyMatch(worker -> may(snapshot, job, worker) && holds(worker, other.job()));
   }
 
   private static boolean holds(Worker worker, String job) {
@@ -78,8 +78,20 @@ record QueueBuilder(
         .toList();
   }
 
-  static boolean may(JobDemand job, Worker worker) {
-    return worker.mayRun(job.place()) && worker.total().fits(job.need());
+  /** Whether it could run a task of the job, if it were idle. */
+  static boolean may(ClusterSnapshot snapshot, JobDemand job, Worker worker) {
+    return worker.mayRun(job.place()) && total(snapshot, worker).fits(job.need());
+  }
+
+  /** As its agent reported, or as its pool promises before that. */
+  private static Resources total(ClusterSnapshot snapshot, Worker worker) {
+    if (worker.state() instanceof WorkerState.Ready) return worker.total();
+    return snapshot
+        .cluster()
+        .spec()
+        .pool(worker.pool())
+        .map(PoolSpec::visible)
+        .orElseGet(worker::total);
   }
 
   private static boolean may(JobDemand job, PoolSpec pool, String zone) {
@@ -145,7 +157,7 @@ record QueueBuilder(
   RestOfQueue build(JobDemand job, List<JobDemand> demands, List<PausedOrders.Later> later) {
     var rows = new Rows(demands);
     for (var worker : snapshot.workers()) {
-      var may = demands.stream().filter(demand -> may(demand, worker)).toList();
+      var may = demands.stream().filter(demand -> may(snapshot, demand, worker)).toList();
       if (!may.isEmpty() && isUsed(worker)) add(rows, worker, may);
     }
     for (var decision : plan.decisions())
@@ -183,7 +195,7 @@ record QueueBuilder(
         new RestOfQueue.Machine(
             worker.pool() + "/" + worker.zone(),
             coming,
-            worker.total(),
+            total(snapshot, worker),
             !TpuTypes.isOneHost(worker.machineType()),
             rows.first(worker.nominee()),
             running(rows, worker),

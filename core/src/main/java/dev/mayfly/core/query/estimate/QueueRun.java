@@ -41,6 +41,7 @@ final class QueueRun {
   private final QueueMachines machines;
   private double now;
   private double start = Double.POSITIVE_INFINITY;
+  private double certain;
 
   QueueRun(RestOfQueue queue, RandomGenerator random) {
     this.queue = queue;
@@ -72,8 +73,12 @@ final class QueueRun {
     owned.merge(job(job).owner(), tasks, Long::sum);
   }
 
-  /** When its first task starts; infinite if it does not. */
-  double start() {
+  /**
+   * When its first task starts; infinite if it does not.
+   *
+   * @param factor by which that is later than drawn, but for the pause before its machine's order
+   */
+  double start(double factor) {
     for (var i = 0; i < queue.machines().size(); i++) {
       var machine = List.of(i);
       queue
@@ -92,7 +97,7 @@ final class QueueRun {
       for (int machine : event.machines()) {
         machines.comes(machine);
         fill(machine);
-        if (Double.isFinite(start)) return Math.max(0, start);
+        if (Double.isFinite(start)) return certain + Math.max(0, start - certain) * factor;
       }
     }
     return start;
@@ -232,7 +237,10 @@ final class QueueRun {
       waiting[job] -= each;
       leased[job]++;
       own(job, 1);
-      if (job == queue.job()) start = now;
+      if (job == queue.job()) {
+        start = now;
+        certain = queue.machines().get(machine).coming().map(RestOfQueue.Coming::from).orElse(0.0);
+      }
     }
     runs.merge(job(job).owner(), 1L, Long::sum);
     for (int it : on) {

@@ -118,9 +118,9 @@ record RestOfQueue(List<Machine> machines, List<Queued> jobs, Map<String, Long> 
   /** Nine out of ten runs start between them. */
   record Spread(double least, double most) {}
 
-  /** The same if tasks of which nothing is known took a second. */
+  /** The same if tasks of which nothing is known took some time. */
   RestOfQueue withDurations() {
-    var known = Optional.of(new JobDurations(List.of(1.0), 1, List.of()));
+    var known = Optional.of(new JobDurations(List.of(1.0, 10.0, 100.0, 1_000.0), 4, List.of()));
     return new RestOfQueue(
         machines,
         jobs.stream().map(it -> it.durations().isPresent() ? it : it.with(known)).toList(),
@@ -161,7 +161,7 @@ record RestOfQueue(List<Machine> machines, List<Queued> jobs, Map<String, Long> 
     var starts = new double[runs];
     for (var i = 0; i < runs; i++)
       starts[i] =
-          new QueueRun(this, random).start() * Math.exp(random.nextGaussian() * DOUBT)
+          new QueueRun(this, random).start(Math.exp(random.nextGaussian() * DOUBT))
               + handled(random);
     Arrays.sort(starts);
     var low = (int) (runs * TAIL);

@@ -3,6 +3,8 @@ package dev.mayfly.core.query.estimate;
 import dev.mayfly.core.plan.veto.Veto;
 import dev.mayfly.core.plan.veto.VetoText;
 import dev.mayfly.core.text.HumanAmounts;
+import dev.mayfly.core.text.HumanDuration;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +46,14 @@ record StartOfJob(
     if (!before.isEmpty())
       parts.add("tasks of %s take what those took that ended".formatted(jobs(before)));
     var coming = usable().stream().flatMap(it -> it.coming().stream()).toList();
+    coming.stream()
+        .mapToDouble(RestOfQueue.Coming::from)
+        .filter(from -> from > 0)
+        .min()
+        .ifPresent(from ->
+            parts.add(
+                "machines are ordered again in "
+                    + HumanDuration.format(Duration.ofSeconds(Math.round(from)))));
     if (!coming.isEmpty())
       parts.add(
           "machines that come boot as %s before"
@@ -91,7 +101,13 @@ record StartOfJob(
           .formatted(String.join(", ", pools));
     return vetoes.stream()
         .findFirst()
-        .map(veto -> VetoText.of(veto, now).text())
+        .map(veto -> VetoText.of(veto, now))
+        .map(text ->
+            text.next()
+                .map(at ->
+                    "nobody knows how long this lasts: %s; the next try is in %s"
+                        .formatted(text.kind(), HumanDuration.between(now, at)))
+                .orElse("nobody knows when this changes: " + text.kind()))
         .orElse("nothing says what it waits for");
   }
 }

@@ -102,7 +102,8 @@ final class StartReader {
       ClusterSnapshot snapshot, JobDemand job, List<JobDemand> beside) {
     var holding = new HashSet<String>();
     for (var worker : snapshot.workers())
-      if (QueueBuilder.may(job, worker)) for (var held : worker.held()) holding.add(held.job());
+      if (QueueBuilder.may(snapshot, job, worker))
+        for (var held : worker.held()) holding.add(held.job());
     return beside.stream()
         .map(JobDemand::job)
         .filter(uid -> !uid.equals(job.job()))

@@ -44,7 +44,8 @@ record WeibullTail(double shape, double scale) {
       else low = shape;
     }
     var likeliest = (low + high) / 2;
-    var shape = Math.max(likeliest * doubt, Math.min(likeliest, LEAST_DOUBTED));
+    var shape =
+        Math.min(MOST_SHAPE, Math.max(likeliest * doubt, Math.min(likeliest, LEAST_DOUBTED)));
     var powers = Sums.of(ends, weight, ages, shape, longest).powers();
     return new WeibullTail(shape, longest * Math.pow(powers / (ends.length * weight), 1 / shape));
   }
@@ -78,6 +79,9 @@ record WeibullTail(double shape, double scale) {
   /** What a task takes that takes longer than that. */
   double draw(double longerThan, RandomGenerator random) {
     var more = -Math.log(1 - random.nextDouble());
-    return scale * Math.pow(Math.pow(longerThan / scale, shape) + more, 1 / shape);
+    var passed = Math.pow(longerThan / scale, shape);
+    // So much longer than every other that it ends now.
+    if (Double.isInfinite(passed)) return longerThan;
+    return scale * Math.pow(passed + more, 1 / shape);
   }
 }

@@ -1,7 +1,7 @@
 /**
- * When a job may be done, and what it costs until then. Start with {@link
+ * When a job may start and be done, and what it costs until then. Start with {@link
  * dev.mayfly.core.query.estimate.EstimateReader}; {@link dev.mayfly.core.query.estimate.RestOfJob}
- * makes the spread.
+ * makes the spread of an end, {@link dev.mayfly.core.query.estimate.RestOfQueue} that of a start.
  */
 @NullMarked
 package dev.mayfly.core.query.estimate;

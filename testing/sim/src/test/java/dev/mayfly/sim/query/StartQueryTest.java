@@ -6,6 +6,7 @@ import dev.mayfly.core.model.job.AdmissionRules;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.Predecessor;
 import dev.mayfly.core.model.job.Sentinel;
+import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.query.estimate.JobEstimate;
 import dev.mayfly.core.query.estimate.JobStart;
 import dev.mayfly.sim.fixture.LabCluster;
@@ -75,6 +76,22 @@ class StartQueryTest {
         .isBetween(lab.now().plusSeconds(600), end.latest().plus(Duration.ofHours(4)));
     assertThat(estimate("k")).as("the same state has the same estimate").isEqualTo(estimate("k"));
     assertThat(estimate("j").start()).as("it runs").isEmpty();
+  }
+
+  @Test
+  void machineOnItsWayBootsAsOthersDid() {
+    var before = lab.machine("w");
+    lab.time.advance(Duration.ofMinutes(4));
+    before.syncAndWait();
+    lab.change("w", true, it -> it.with(new WorkerState.Gone(lab.now(), "idle")));
+    lab.submit(LabCluster.count("j", 40));
+    lab.machine("x");
+
+    var start = start("j");
+
+    assertThat(start.text()).contains("machines that come boot as 1 other before");
+    assertThat(start.spread().orElseThrow().earliest()).isAfter(lab.now().plusSeconds(60));
+    assertThat(start.spread().orElseThrow().latest()).isBefore(lab.now().plusSeconds(900));
   }
 
   @Test
