@@ -41,6 +41,7 @@ import dev.mayfly.cli.session.DevCommand;
 import dev.mayfly.cli.session.ExecCommand;
 import dev.mayfly.cli.session.PortForwardCommand;
 import dev.mayfly.cli.session.SshCommand;
+import dev.mayfly.cli.simulate.SimulateCommand;
 import dev.mayfly.cli.slice.SliceCommand;
 import dev.mayfly.cli.slice.SliceCreateCommand;
 import dev.mayfly.cli.slice.SliceDeleteCommand;
@@ -153,6 +154,7 @@ final class Commands {
     verbs.put("catalog", CatalogCommand::new);
     verbs.put("init", InitCommand::new);
     verbs.put("validate", ValidateCommand::new);
+    verbs.put("simulate", SimulateCommand::new);
     verbs.put("doctor", DoctorCommand::new);
     verbs.put("version", VersionCommand::new);
     verbs.put("completion", CompletionCommand::new);

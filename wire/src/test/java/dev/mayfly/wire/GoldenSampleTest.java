@@ -43,7 +43,8 @@ class GoldenSampleTest {
           "slice",
           "delete-slice",
           "reshape-slice",
-          "recipe");
+          "recipe",
+          "scenario");
 
   @ParameterizedTest
   @EnumSource

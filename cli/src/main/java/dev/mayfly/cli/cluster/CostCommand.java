@@ -21,8 +21,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "cost",
     description = {
-      "Shows what the machines of a cluster cost: for tasks, for attempts that lost machines took"
-          + " with them, idle, booting and ending.",
+      "Shows what the machines of a cluster cost: for tasks, for attempts that ended with their"
+          + " machine and left no checkpoint, idle, booting and ending.",
       "A machine that several tasks share is divided between them by the largest part of it that"
           + " each asks for."
     },

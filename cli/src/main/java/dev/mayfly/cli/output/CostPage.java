@@ -94,7 +94,7 @@ public final class CostPage {
             amount(cost.total().total()),
             maxUsd.map(most -> " of its maxUsd of " + HumanFormat.usd(most)).orElse(""),
             hours(cost.total().total()),
-            lost.hours() == 0 ? "" : ", " + amount(lost) + " of it lost with machines");
+            lost.hours() == 0 ? "" : ", " + amount(lost) + " of it for lost attempts");
   }
 
   private static String amount(MachineCost cost) {

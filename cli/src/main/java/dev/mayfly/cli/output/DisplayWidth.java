@@ -9,7 +9,7 @@ import org.jline.utils.WCWidth;
  * How many columns of a terminal texts take: East Asian characters and emoji take two, marks that
  * combine with a letter none. What a reader sees as one character is never cut in two.
  */
-final class DisplayWidth {
+public final class DisplayWidth {
   private static final Pattern CHARACTER = Pattern.compile("\\X");
   private static final Pattern STYLE = Pattern.compile("\u001b\\[[0-9]*m");
 
@@ -20,7 +20,7 @@ final class DisplayWidth {
 
   private DisplayWidth() {}
 
-  static int of(String text) {
+  public static int of(String text) {
     if (isPlain(text)) return text.length();
     return characters(STYLE.matcher(text).replaceAll("")).stream()
         .mapToInt(DisplayWidth::ofCharacter)
@@ -28,7 +28,7 @@ final class DisplayWidth {
   }
 
   /** The text, or as much of its beginning as fits, with an ellipsis. */
-  static String cut(String text, int width) {
+  public static String cut(String text, int width) {
     return of(text) <= width ? text : beginning(text, width - 1) + CUT;
   }
 

@@ -42,7 +42,7 @@ class CostPageTest {
   void costOfJobIsBesideItsLimit() {
     assertThat(CostPage.jobLine(CostFixtures.cost(), Optional.of(25.0)))
         .isEqualTo(
-            "$12.80 of its maxUsd of $25.00 for 129 machine hours of its tasks, $1.50 of it lost with machines");
+            "$12.80 of its maxUsd of $25.00 for 129 machine hours of its tasks, $1.50 of it for lost attempts");
     assertThat(CostPage.jobLine(CostFixtures.cost(), Optional.empty()))
         .startsWith("$12.80 for 129");
   }

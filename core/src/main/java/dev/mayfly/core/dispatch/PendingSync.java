@@ -1,5 +1,6 @@
 package dev.mayfly.core.dispatch;
 
+import dev.mayfly.core.model.FreeResources;
 import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
@@ -20,6 +21,7 @@ public final class PendingSync {
   public final SyncReport report;
   public final Instant until;
   private final Consumer<SyncOrders> reply;
+  private final FreeResources free;
   private final AtomicBoolean answered = new AtomicBoolean();
   private VersionedDocument<Worker> worker;
   private int changes;
@@ -35,6 +37,7 @@ public final class PendingSync {
     this.worker = worker;
     this.until = until;
     this.reply = reply;
+    free = report.freeResources();
   }
 
   public Worker worker() {
@@ -64,10 +67,10 @@ public final class PendingSync {
 
   /** Whether it could take a task of one of these jobs beside what its agent has. */
   public boolean hasRoomFor(List<JobQueue.Row> rows) {
-    var free = report.freeResources();
-    return rows.stream()
-        .anyMatch(row ->
-            row.gang() <= 1 && (free.fits(row.need()) || report.prefetch().containsKey(row.job())));
+    for (var row : rows)
+      if (row.gang() <= 1 && (free.fits(row.need()) || report.prefetch().containsKey(row.job())))
+        return true;
+    return false;
   }
 
   /** Whether its worker may be granted leases now. */

@@ -1,5 +1,6 @@
 package dev.mayfly.core.model;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -84,6 +85,25 @@ public record AttemptFailure(
     var began = Optional.of(when);
     return new AttemptFailure(
         index, attempt, cause, exitCode, evidence, worker, at, lasting, kept, began);
+  }
+
+  /**
+   * Whether what it ran was for nothing by no fault of the user: its machine ended, or Mayfly ended
+   * it, and it stored no checkpoint.
+   */
+  public boolean isWasted() {
+    return switch (cause.budget()) {
+      case INFRASTRUCTURE, PLATFORM -> !isKept();
+      case FAILURES, NONE -> false;
+    };
+  }
+
+  /** How long it ran; zero if that is not known. */
+  public Duration ran() {
+    return startedAt
+        .map(began -> Duration.between(began, at))
+        .filter(Duration::isPositive)
+        .orElse(Duration.ZERO);
   }
 
   /** Whether it had a process, which ended with {@link #exitCode}. */

@@ -3,6 +3,7 @@ package dev.mayfly.core.sync;
 import dev.mayfly.core.dispatch.PendingSync;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.document.ChangeSignal;
+import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.state.job.JobCache;
 import java.time.Instant;
@@ -75,11 +76,17 @@ final class PendingSyncs {
   /** Whether no worker has room for a task of any job; unknown counts as room. */
   boolean allFull() {
     try {
-      var rows = jobs.rows();
-      return all().stream().noneMatch(s -> s.isStale() || s.hasRoomFor(rows));
+      return allFull(jobs.rows());
     } catch (UnavailableException unknown) {
       return false;
     }
+  }
+
+  /** Plain loops: it is asked at each sync, about all that wait. */
+  private synchronized boolean allFull(List<JobQueue.Row> rows) {
+    for (var pendingSync : pendingSyncs.values())
+      if (pendingSync.isStale() || pendingSync.hasRoomFor(rows)) return false;
+    return true;
   }
 
   synchronized boolean isEmpty() {

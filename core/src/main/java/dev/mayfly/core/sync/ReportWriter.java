@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.lifecycle.ShardTransitions;
+import dev.mayfly.core.lifecycle.WastedTime;
 import dev.mayfly.core.lifecycle.WorkerEffect;
 import dev.mayfly.core.lifecycle.WorkerEvent;
 import dev.mayfly.core.lifecycle.WorkerLifecycle;
@@ -170,6 +171,7 @@ final class ReportWriter {
       }
       for (var shard : found) change(shard, requireNonNull(wanted.get(shard.value().key())));
       next = next.withLeases(kept, report.gpusUsed(), report.gpuMemoryUsed(), now);
+      for (var end : ended) next = WastedTime.of(next, was.held(), end.after(), end.failed());
       if (kept.isEmpty() && next.state() instanceof WorkerState.Ready ready)
         next = next.with(new WorkerState.Ready(ready.since(), Optional.of(now)));
     }

@@ -147,16 +147,7 @@ final class StartCalibration {
             .output("gs://lab-bucket/out-" + number + "/{index}.out")
             .resources(Resources.cpu(random.between(1, Math.min(2, slots)), GIB))
             .build();
-    return new PlannedJob(
-        number,
-        spec,
-        at,
-        Optional.empty(),
-        Optional.empty(),
-        0,
-        0,
-        base.shortest(),
-        base.longest());
+    return new PlannedJob(number, spec, at, Optional.empty(), Optional.empty(), 0, 0, base.tasks());
   }
 
   /**

@@ -27,10 +27,11 @@ class ReferenceTest {
   private static final Path FILE = Path.of("..", "docs", "reference.md");
   private static final Path SCHEMAS = Path.of("..", "schemas");
 
-  /** Every kind of document, and the one that is not published. */
+  /** Every kind of document, and those that are not published. */
   private static final List<String> DOCUMENTS =
       Stream.concat(
-              Arrays.stream(DocumentKind.values()).map(DocumentKind::schema), Stream.of("recipe"))
+              Arrays.stream(DocumentKind.values()).map(DocumentKind::schema),
+              Stream.of("recipe", "scenario"))
           .toList();
 
   private static final Pattern ROW =
@@ -170,7 +171,11 @@ class ReferenceTest {
               .valueStream()
               .map(JsonNode::asString)
               .collect(Collectors.joining(", "));
-    if (shape.path("type").valueStream().anyMatch(t -> t.asString().equals("array")))
+    var types = shape.path("type").valueStream().map(JsonNode::asString).toList();
+    if (types.containsAll(List.of("integer", "array")))
+      return "a whole number%s; or a list of %s"
+          .formatted(bounds(shape), of(of.at("items").node()));
+    if (types.contains("array"))
       return "a list of " + of(of.at("items").node()) + most(shape, "maxItems") + "; or an object";
     if (shape.has("pattern") || shape.path("type").isArray()) {
       var text = shape.path("description").asString("");

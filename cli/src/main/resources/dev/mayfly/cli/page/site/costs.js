@@ -25,7 +25,7 @@ export const Spending = ({ cost }) => html`<p class="facts"><span>${cost.title?.
 /** What a job has cost, in words. */
 export const jobCost = (cost, maxUsd) => {
   const { total, lost } = cost.total;
-  return `${amount(total)}${maxUsd ? ` of its maxUsd of ${usd(maxUsd)}` : ''} for ${hours(total.hours)} of its tasks${lost.hours > 0 ? `, ${amount(lost)} of it lost with machines` : ''}`;
+  return `${amount(total)}${maxUsd ? ` of its maxUsd of ${usd(maxUsd)}` : ''} for ${hours(total.hours)} of its tasks${lost.hours > 0 ? `, ${amount(lost)} of it for lost attempts` : ''}`;
 };
 
 const Row = ({ cluster, group, by }) => html`<tr class=${by ? '' : 'total'}><td>${by === 'job' && group.uid && group.name !== '(deleted jobs)'

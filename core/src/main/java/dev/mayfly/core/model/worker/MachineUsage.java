@@ -32,7 +32,10 @@ public record MachineUsage(Optional<Double> usdPerHour, Instant countedTo, List<
     BOOT,
     /** Tasks of a job. */
     TASKS,
-    /** Attempts of a job's tasks that a lost machine took with it. */
+    /**
+     * Attempts of a job's tasks that were for nothing by no fault of the user: their machine was
+     * lost or preempted, or was drained, and they stored no checkpoint.
+     */
     LOST,
     /** No task. */
     IDLE,

@@ -3,6 +3,7 @@ package dev.mayfly.core.state.job;
 import dev.mayfly.core.lifecycle.GangEvent;
 import dev.mayfly.core.lifecycle.GangLifecycle;
 import dev.mayfly.core.lifecycle.ShardTransitions;
+import dev.mayfly.core.lifecycle.WastedTime;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.document.DocumentKey;
@@ -249,7 +250,8 @@ public final class GangCoordinator {
     for (var worker : context.ledger().readAll(keys).requireComplete())
       if (worker.value().held().stream().anyMatch(h -> h.ref().equals(was.lease())))
         ledgerWrites.add(
-            new LedgerWrite.Update(without(worker.value(), was.lease(), now), worker.version()));
+            new LedgerWrite.Update(
+                without(worker.value(), was.lease(), isWasted(was), now), worker.version()));
     var work = shard.isLeasable();
     if (work && was.gang().orElseThrow().phase() instanceof GangPhase.Cleared cleared)
       ledgerWrites.add(new LedgerWrite.Put(requeued(was, cleared, job.get().value(), now)));
@@ -280,9 +282,18 @@ public final class GangCoordinator {
     return new Trigger.Reconcile(shard.cluster(), run.workers(), List.of(shard.job()));
   }
 
-  private static Worker without(Worker worker, LeaseRef lease, Instant now) {
+  /** Whether what it ran was for nothing, by no fault of its own. */
+  private static boolean isWasted(Shard shard) {
+    var run = shard.gang().orElseThrow();
+    return run.phase() instanceof GangPhase.Cleared cleared && run.failure(cleared).isWasted();
+  }
+
+  private static Worker without(Worker worker, LeaseRef lease, boolean wasted, Instant now) {
     var left = worker.held().stream().filter(h -> !h.ref().equals(lease)).toList();
     var next = worker.withLeases(left, now);
+    for (var held : worker.held())
+      if (wasted && held.ref().equals(lease))
+        next = WastedTime.of(next, held, WastedTime.ran(held, now));
     return left.isEmpty() && worker.state() instanceof WorkerState.Ready ready
         ? next.with(new WorkerState.Ready(ready.since(), Optional.of(now)))
         : next;

@@ -1,13 +1,11 @@
 package dev.mayfly.core.state.worker;
 
+import dev.mayfly.core.lifecycle.WastedTime;
 import dev.mayfly.core.model.document.Usage;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.MachineUsage;
 import dev.mayfly.core.port.LedgerWrite;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -32,20 +30,7 @@ final class UsageWrites {
   /** The same worker; what ran there was for nothing, because its machine is lost. */
   static Worker lost(Worker worker, Instant now) {
     var next = worker.counted(now);
-    if (next.usage().isEmpty()) return worker;
-    var usage = next.usage().get();
-    for (var held : worker.held()) {
-      var wasted = Duration.ZERO;
-      for (var since : begins(held)) wasted = wasted.plus(Duration.between(since, now));
-      var share = held.gang() ? 1 : held.need().dominantShare(worker.total());
-      usage = usage.lost(held.job(), Math.round(Math.max(0, wasted.toMillis()) * share));
-    }
-    return next.withUsage(usage);
-  }
-
-  /** Of what no begin was written yet, the tasks began with their lease. */
-  private static List<Instant> begins(Worker.Held held) {
-    if (!held.startedAt().isEmpty()) return held.startedAt();
-    return Collections.nCopies((int) Math.min(held.slots(), Worker.MOST_RUNNING), held.since());
+    for (var held : worker.held()) next = WastedTime.of(next, held, WastedTime.ran(held, now));
+    return next;
   }
 }

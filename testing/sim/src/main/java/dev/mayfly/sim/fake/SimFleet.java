@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * A cloud of virtual machines: zones with limited stock, slow operations, and wrong answers as
@@ -57,6 +58,7 @@ public final class SimFleet implements Fleet {
   private final Map<String, String> requests = new TreeMap<>();
   private final SimStock stock = new SimStock();
   private final SimRefusals refusals = new SimRefusals();
+  private Function<Order, Optional<Duration>> startTimes = _ -> Optional.empty();
   private boolean deletesFail;
   private long number = 7_000;
 
@@ -71,6 +73,27 @@ public final class SimFleet implements Fleet {
   /** Limits the further machines in the zone; unlimited by default. */
   public void stock(String zone, int machines) {
     stock.zone(zone, machines);
+  }
+
+  /**
+   * Changes how many machines of the pool the zone has in all; those that run stay, also if there
+   * are more.
+   */
+  public void capacity(String pool, String zone, int machines) {
+    var there =
+        machines().stream()
+            .filter(m -> m.name().zone().equals(zone) && pool(m).equals(pool))
+            .count();
+    stock.pool(pool, zone, machines - (int) there);
+  }
+
+  private static String pool(SimMachine machine) {
+    return machine.labels().getOrDefault(CloudMachine.POOL, "");
+  }
+
+  /** Sets how long machines take from the order until they run; seconds where it says nothing. */
+  public void startTimes(Function<Order, Optional<Duration>> times) {
+    startTimes = times;
   }
 
   /** Limits the further machines that the region's quota allows; unlimited by default. */
@@ -109,7 +132,7 @@ public final class SimFleet implements Fleet {
       return taken(order);
     }
     var refusal = refusal(order);
-    refusal.ifPresent(why -> refusals.add(order.name().zone(), why, time.instant()));
+    refusal.ifPresent(why -> refusals.add(order, why, time.instant()));
     return refusal.<Ordered>map(Ordered.Refused::new).orElseGet(() -> accept(order));
   }
 
@@ -133,7 +156,7 @@ public final class SimFleet implements Fleet {
 
   private Optional<Refusal> refusal(Order order) {
     var zone = order.name().zone();
-    if (!stock.has(zone) || faultInjector.strikes(Fault.ORDER_STOCKOUT))
+    if (!stock.has(order.pool().name(), zone) || faultInjector.strikes(Fault.ORDER_STOCKOUT))
       return Optional.of(new Refusal(Refusal.Kind.CAPACITY, "ZONE_RESOURCE_POOL_EXHAUSTED", zone));
     if (!stock.allows(zone) || faultInjector.strikes(Fault.ORDER_QUOTA))
       return Optional.of(new Refusal(Refusal.Kind.QUOTA, "quotaExceeded", "CPUS in the region"));
@@ -148,14 +171,15 @@ public final class SimFleet implements Fleet {
           new Refusal(Refusal.Kind.CAPACITY, "ZONE_RESOURCE_POOL_EXHAUSTED", "after a while");
       var end = time.instant().plus(simRandom.seconds(1, 60));
       operations.put(operation, new Operation(end, Optional.of(refusal)));
-      refusals.add(order.name().zone(), refusal, end);
+      refusals.add(order, refusal, end);
       return new Ordered.Accepted(operation);
     }
-    stock.take(order.name().zone());
+    stock.take(order.pool().name(), order.name().zone());
     var machine = add(order, false);
     var slow = faultInjector.strikes(Fault.CREATE_SLOW);
     var visible = slow ? simRandom.seconds(0, 120) : Duration.ZERO;
-    var done = visible.plus(slow ? simRandom.seconds(60, 900) : simRandom.seconds(5, 20));
+    var starts = slow ? simRandom.seconds(60, 900) : simRandom.seconds(5, 20);
+    var done = visible.plus(startTimes.apply(order).orElse(starts));
     operations.put(operation, new Operation(time.instant().plus(done), Optional.empty()));
     if (visible.isZero()) machine.visible = true;
     else time.after(visible, () -> machine.visible = true);
@@ -284,6 +308,6 @@ public final class SimFleet implements Fleet {
     switchOff(machine);
     machine.gone = true;
     machines.remove(machine.name(), machine);
-    stock.giveBack(machine.name().zone());
+    stock.giveBack(pool(machine), machine.name().zone());
   }
 }

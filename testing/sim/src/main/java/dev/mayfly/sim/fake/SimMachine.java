@@ -98,6 +98,11 @@ public final class SimMachine {
     return billed;
   }
 
+  /** The same until now, for a machine that may still run. */
+  public Duration billed(Instant now) {
+    return onSince == null ? billed : billed.plus(Duration.between(onSince, now));
+  }
+
   /** Whether anything runs on it. */
   public boolean powered() {
     return powered;

@@ -12,11 +12,12 @@ import java.util.List;
 public final class SimRefusals {
   private final List<Entry> all = new ArrayList<>();
 
-  private record Entry(String zone, Fleet.Refusal.Kind kind, Instant at) {}
+  private record Entry(String pool, String zone, Fleet.Refusal.Kind kind, Instant at) {}
 
-  void add(String zone, Fleet.Refusal refusal, Instant at) {
+  void add(Fleet.Order order, Fleet.Refusal refusal, Instant at) {
     // Documents have times to the microsecond.
-    all.add(new Entry(zone, refusal.kind(), at.truncatedTo(ChronoUnit.MICROS)));
+    var moment = at.truncatedTo(ChronoUnit.MICROS);
+    all.add(new Entry(order.pool().name(), order.name().zone(), refusal.kind(), moment));
   }
 
   /** Whether the zone had no machine at some time within the one before {@code until}. */
@@ -26,6 +27,15 @@ public final class SimRefusals {
             e.kind == Fleet.Refusal.Kind.CAPACITY
                 && e.zone.equals(zone)
                 && isWithin(e, until, within));
+  }
+
+  /** How often the zone had no machine for the pool. */
+  public int stockouts(String pool, String zone) {
+    return (int)
+        all.stream()
+            .filter(e ->
+                e.kind == Fleet.Refusal.Kind.CAPACITY && e.pool.equals(pool) && e.zone.equals(zone))
+            .count();
   }
 
   /** Whether the quota of the region was used up at some time within the one before. */

@@ -42,6 +42,7 @@ public final class GroundTruth {
   private final TreeMap<String, TaskProcess> running = new TreeMap<>();
   private final Map<String, Integer> ownFaults = new TreeMap<>();
   private final Map<String, Integer> begun = new TreeMap<>();
+  private final Map<String, Instant> firstBegun = new TreeMap<>();
   private final Map<String, Instant> troubled = new TreeMap<>();
   private final Set<String> inTrouble = new TreeSet<>();
   private final Map<String, Instant> disturbed = new TreeMap<>();
@@ -107,6 +108,7 @@ public final class GroundTruth {
     if (now().isBefore(heardAt)) survivors.add(process.toString());
     running.put(process.toString(), process);
     begun.merge(process.task(), 1, Integer::sum);
+    firstBegun.putIfAbsent(process.attempt().lease().job(), now());
   }
 
   /**
@@ -135,6 +137,11 @@ public final class GroundTruth {
   /** How many attempts of the task really started. */
   public int begun(String job, long index) {
     return begun.getOrDefault(job + "/" + index, 0);
+  }
+
+  /** When the first task of the job really started. */
+  public Optional<Instant> firstBegun(String job) {
+    return Optional.ofNullable(firstBegun.get(job));
   }
 
   /** A fault struck this worker alone: it may be lost for it. */

@@ -13,8 +13,7 @@ import java.util.Optional;
  * @param again when the same submission is published again
  * @param inputs the number of input objects, or 0
  * @param sealed how many of its tasks already have a foreign sentinel
- * @param shortest the shortest run of a task
- * @param longest the longest run of a task
+ * @param tasks how its tasks go
  */
 public record PlannedJob(
     int number,
@@ -24,14 +23,27 @@ public record PlannedJob(
     Optional<Duration> again,
     int inputs,
     int sealed,
-    Duration shortest,
-    Duration longest) {
+    TaskModel tasks) {
+  /** A job of tasks that succeed, from the shortest run to the longest. */
+  public PlannedJob(
+      int number,
+      JobSpec spec,
+      Duration at,
+      Optional<Duration> stopAt,
+      Optional<Duration> again,
+      int inputs,
+      int sealed,
+      Duration shortest,
+      Duration longest) {
+    this(number, spec, at, stopAt, again, inputs, sealed, TaskModel.between(shortest, longest));
+  }
+
   /** The submission id. */
   public String submission() {
     return "submission-" + number;
   }
 
   public PlannedJob with(JobSpec other) {
-    return new PlannedJob(number, other, at, stopAt, again, inputs, sealed, shortest, longest);
+    return new PlannedJob(number, other, at, stopAt, again, inputs, sealed, tasks);
   }
 }

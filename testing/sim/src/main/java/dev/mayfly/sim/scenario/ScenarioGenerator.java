@@ -143,8 +143,7 @@ public final class ScenarioGenerator {
             spec.anyRegion(),
             spec.settle(),
             spec.admissionRules());
-    return new PlannedJob(
-        number, own, job.at(), job.stopAt(), job.again(), 0, 0, job.shortest(), job.longest());
+    return new PlannedJob(number, own, job.at(), job.stopAt(), job.again(), 0, 0, job.tasks());
   }
 
   /** Rank 0 ends a while after the others, within the job's timeout. */
@@ -257,8 +256,7 @@ public final class ScenarioGenerator {
         again,
         inputs,
         sealed,
-        Duration.ofMillis(pace.get(0)),
-        Duration.ofMillis(pace.get(1)));
+        TaskModel.between(Duration.ofMillis(pace.get(0)), Duration.ofMillis(pace.get(1))));
   }
 
   /** Sometimes before the submission, sometimes soon after the first tasks start. */

@@ -5,6 +5,7 @@ import dev.mayfly.core.model.document.Job;
 import dev.mayfly.sim.engine.SimRandom;
 import dev.mayfly.sim.fault.Fault;
 import dev.mayfly.sim.fault.FaultInjector;
+import dev.mayfly.sim.scenario.TaskModel;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -19,22 +20,19 @@ final class TaskBehavior {
 
   private final SimRandom simRandom;
   private final FaultInjector faultInjector;
-  private final Duration shortest;
-  private final Duration longest;
+  private final TaskModel taskModel;
 
   private final Optional<Duration> settle;
 
   TaskBehavior(
       SimRandom simRandom,
       FaultInjector faultInjector,
-      Duration shortest,
-      Duration longest,
+      TaskModel taskModel,
       Optional<Duration> settle) {
     this.settle = settle;
     this.simRandom = simRandom;
     this.faultInjector = faultInjector;
-    this.shortest = shortest;
-    this.longest = longest;
+    this.taskModel = taskModel;
   }
 
   /** The behavior of that job's tasks in this world. */
@@ -51,16 +49,18 @@ final class TaskBehavior {
             .findFirst()
             .orElseThrow();
     return new TaskBehavior(
-        world.dice().of("tasks"),
-        world.weather(),
-        planned.shortest(),
-        planned.longest(),
-        planned.spec().settle());
+        world.dice().of("tasks"), world.weather(), planned.tasks(), planned.spec().settle());
   }
 
   /** How long the last host of a gang may run after the first, by the job's spec. */
   Optional<Duration> settle() {
     return settle;
+  }
+
+  /** Whether this attempt fails by the model; its next one may not. */
+  private boolean fails(TaskAttempt taskAttempt) {
+    return taskModel.failing() > 0
+        && simRandom.of("failure of " + taskAttempt).chance(taskModel.failing());
   }
 
   /**
@@ -70,7 +70,8 @@ final class TaskBehavior {
    */
   PlannedRun of(TaskAttempt taskAttempt, boolean gang) {
     var own = simRandom.of(taskAttempt.lease().job() + "/" + taskAttempt.index());
-    var runs = own.millis((int) shortest.toMillis(), (int) longest.toMillis());
+    var runs = taskModel.runs().draw(own);
+    if (fails(taskAttempt)) return new PlannedRun(runs.dividedBy(2), false, 1, false, false);
     if (faultInjector.strikes(Fault.TASK_HANGS)) return new PlannedRun(runs, true, 0, false, false);
     if (faultInjector.strikes(Fault.TASK_FAILS))
       return new PlannedRun(runs.dividedBy(2), false, 3, false, false);

@@ -78,7 +78,7 @@ public final class UserActions {
   }
 
   /** Whether the cluster exists: before, commands about it would be rejected. */
-  boolean clusterExists(String cluster) {
+  public boolean clusterExists(String cluster) {
     return world
         .ledger()
         .readSpoiled(new DocumentKey.OfClusterName(cluster))

@@ -40,8 +40,7 @@ class CrashEverywhereTest {
   private static final PlannedJob ALONE = ScriptedWorld.job(0, 2, 2, ofSeconds(40), true);
 
   private static PlannedJob soon(PlannedJob job, Optional<Duration> stop) {
-    return new PlannedJob(
-        0, job.spec(), ofSeconds(2), stop, Optional.empty(), 0, 0, job.shortest(), job.longest());
+    return new PlannedJob(0, job.spec(), ofSeconds(2), stop, Optional.empty(), 0, 0, job.tasks());
   }
 
   private static Scenario small(

@@ -137,8 +137,7 @@ class LedgerRestoreTest {
         job.again(),
         job.inputs(),
         job.sealed(),
-        job.shortest(),
-        job.longest());
+        job.tasks());
   }
 
   private static void takeOne(World world, SimRandom simRandom) {

@@ -64,8 +64,7 @@ class GangEndTest {
             settle,
             Optional.empty());
     var planned =
-        new PlannedJob(
-            0, together, job.at(), job.stopAt(), job.again(), 0, 0, job.shortest(), job.longest());
+        new PlannedJob(0, together, job.at(), job.stopAt(), job.again(), 0, 0, job.tasks());
     return ScriptedWorld.of(CoreControlPlane::new, 3, List.of(POOL), planned);
   }
 

@@ -212,8 +212,7 @@ class GangTest {
             Optional.empty(),
             0,
             0,
-            job.shortest(),
-            job.longest());
+            job.tasks());
     var scriptedWorld = stage(pool("pod", "v4-32", 1), stopped);
     scriptedWorld.until(() -> scriptedWorld.running().size() == 4, WHILE);
 
@@ -244,15 +243,7 @@ class GangTest {
             spec.settle(),
             Optional.empty());
     return new PlannedJob(
-        job.number(),
-        first,
-        at,
-        Optional.empty(),
-        Optional.empty(),
-        0,
-        0,
-        job.shortest(),
-        job.longest());
+        job.number(), first, at, Optional.empty(), Optional.empty(), 0, 0, job.tasks());
   }
 
   private static boolean ended(ScriptedWorld scriptedWorld, String name) {

@@ -17,7 +17,6 @@ import dev.mayfly.core.plan.veto.ZoneVeto;
 import dev.mayfly.core.plan.waiting.WaitingFacts;
 import dev.mayfly.core.plan.waiting.WaitingPlan;
 import dev.mayfly.sim.observation.StoredSnapshot;
-import dev.mayfly.sim.scenario.PlannedJob;
 import dev.mayfly.sim.world.World;
 import java.time.Duration;
 import java.time.Instant;
@@ -136,7 +135,7 @@ final class RemedyChain {
   private Duration longest() {
     return world.scenario().jobs().stream()
         .filter(j -> j.spec().address().equals(address))
-        .map(PlannedJob::longest)
+        .map(job -> job.tasks().runs().longest())
         .findFirst()
         .orElseThrow();
   }

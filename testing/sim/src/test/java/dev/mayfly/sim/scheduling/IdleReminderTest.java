@@ -19,15 +19,7 @@ class IdleReminderTest {
   /** The same eleven hours after the beginning. */
   private static PlannedJob later(PlannedJob job) {
     return new PlannedJob(
-        job.number(),
-        job.spec(),
-        ofHours(11),
-        job.stopAt(),
-        job.again(),
-        0,
-        0,
-        job.shortest(),
-        job.longest());
+        job.number(), job.spec(), ofHours(11), job.stopAt(), job.again(), 0, 0, job.tasks());
   }
 
   private static List<EventRecord> told(ScriptedWorld world) {

@@ -16,6 +16,7 @@ import dev.mayfly.sim.control.CoreControlPlane;
 import dev.mayfly.sim.fixture.ScriptedWorld;
 import dev.mayfly.sim.observation.TaskProcess;
 import dev.mayfly.sim.scenario.PlannedJob;
+import dev.mayfly.sim.scenario.TaskModel;
 import dev.mayfly.sim.spec.JobBuilder;
 import java.time.Duration;
 import java.util.List;
@@ -42,7 +43,8 @@ class OnDemandTest {
     var like = ScriptedWorld.job(0, tasks, 4, each, false);
     var s = like.spec();
     var spec = JobBuilder.like(s).retries(new RetryRules(1, 100, wish, List.of())).build();
-    return new PlannedJob(0, spec, like.at(), Optional.empty(), Optional.empty(), 0, 0, each, each);
+    return new PlannedJob(
+        0, spec, like.at(), Optional.empty(), Optional.empty(), 0, 0, TaskModel.each(each));
   }
 
   private static ScriptedWorld stage(long seed, PlannedJob job) {

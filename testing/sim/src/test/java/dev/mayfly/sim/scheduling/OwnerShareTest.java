@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.sim.fixture.ScriptedWorld;
 import dev.mayfly.sim.scenario.PlannedJob;
+import dev.mayfly.sim.scenario.TaskModel;
 import dev.mayfly.sim.spec.JobBuilder;
 import java.time.Duration;
 import java.util.Optional;
@@ -37,7 +38,8 @@ class OwnerShareTest {
     var like = ScriptedWorld.job(number, tasks, cpus, each, false);
     var s = like.spec();
     var spec = JobBuilder.like(s).owner(owner).priority(priority).build();
-    return new PlannedJob(number, spec, at, Optional.empty(), Optional.empty(), 0, 0, each, each);
+    return new PlannedJob(
+        number, spec, at, Optional.empty(), Optional.empty(), 0, 0, TaskModel.each(each));
   }
 
   private static long running(ScriptedWorld scriptedWorld, String owner) {

@@ -1,0 +1,86 @@
+package dev.mayfly.cli.simulate;
+
+import dev.mayfly.sim.experiment.ExperimentResult;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * What the runs of a scenario say.
+ *
+ * @param file of the scenario
+ * @param runs in the order of their seeds
+ * @param took until the last job ended, in seconds
+ * @param cost in dollars, of all machines
+ * @param machineHours of all machines, as they are paid for
+ * @param lost attempts that ended with a machine
+ * @param typical the run whose end is the middle one, with all that happened
+ * @param notes what the simulation leaves out, a sentence each
+ */
+record Simulation(
+    String file,
+    List<Run> runs,
+    Spread took,
+    Spread cost,
+    Spread machineHours,
+    Spread lost,
+    ExperimentResult typical,
+    List<String> notes) {
+  /** One run, in short. */
+  record Run(
+      long seed, boolean complete, Duration took, double usd, double machineHours, long lost) {
+    static Run of(ExperimentResult result) {
+      return new Run(
+          result.seed(),
+          result.complete(),
+          result.took(),
+          result.total().total().usd(),
+          result.total().total().hours(),
+          result.jobs().stream().mapToLong(ExperimentResult.Job::lost).sum());
+    }
+  }
+
+  /**
+   * How a number differs between runs.
+   *
+   * @param low one of twenty is below
+   * @param high one of twenty is above
+   */
+  record Spread(double low, double middle, double high) {
+    private static final double TWENTIETH = 0.05;
+
+    static Spread of(List<Run> runs, ToDoubleFunction<Run> number) {
+      var sorted = runs.stream().mapToDouble(number).sorted().toArray();
+      return new Spread(at(sorted, TWENTIETH), at(sorted, 0.5), at(sorted, 1 - TWENTIETH));
+    }
+
+    private static double at(double[] sorted, double part) {
+      var index = (int) Math.ceil(part * sorted.length) - 1;
+      return sorted[Math.clamp(index, 0, sorted.length - 1)];
+    }
+  }
+
+  static Simulation of(String file, List<ExperimentResult> results, List<String> notes) {
+    var runs = results.stream().map(Run::of).toList();
+    var byEnd = results.stream().sorted(Comparator.comparing(ExperimentResult::took)).toList();
+    return new Simulation(
+        file,
+        runs,
+        Spread.of(runs, run -> run.took().toMillis() / 1e3),
+        Spread.of(runs, Run::usd),
+        Spread.of(runs, Run::machineHours),
+        Spread.of(runs, Run::lost),
+        byEnd.get((byEnd.size() - 1) / 2),
+        List.copyOf(notes));
+  }
+
+  /** How many runs ended before all jobs had. */
+  long incomplete() {
+    return runs.stream().filter(run -> !run.complete()).count();
+  }
+
+  static Duration seconds(double seconds) {
+    return Duration.ofMillis(Math.round(seconds * 1e3));
+  }
+}

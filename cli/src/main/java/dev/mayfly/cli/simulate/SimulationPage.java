@@ -1,0 +1,231 @@
+package dev.mayfly.cli.simulate;
+
+import dev.mayfly.cli.output.Column;
+import dev.mayfly.cli.output.HumanFormat;
+import dev.mayfly.cli.output.Screen;
+import dev.mayfly.cli.output.Style;
+import dev.mayfly.cli.output.Table;
+import dev.mayfly.cli.output.TableCell;
+import dev.mayfly.cli.output.WrappedText;
+import dev.mayfly.core.query.cost.CostGroup;
+import dev.mayfly.core.query.cost.MachineCost;
+import dev.mayfly.core.text.HumanAmounts;
+import dev.mayfly.sim.experiment.ExperimentResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/** Formats what simulations say. */
+final class SimulationPage {
+  private static final String NONE = "-";
+  private static final int MOST_WIDTH = 120;
+  private static final int HANGING = 2;
+
+  private final Screen screen;
+  private final int width;
+
+  SimulationPage(Screen screen) {
+    this.screen = screen;
+    width = Math.min(screen.width(), MOST_WIDTH);
+  }
+
+  /** One scenario. */
+  void print(Simulation simulation) {
+    var result = simulation.typical();
+    title(simulation);
+    if (simulation.runs().size() > 1) spread(List.of(simulation));
+    jobs(result);
+    reasons(result);
+    machines(result);
+    purposes(result.total());
+    screen.line("");
+    screen.lines(SimulationChart.lines(result, width));
+    notes(simulation);
+  }
+
+  /** Two of them side by side. */
+  void compare(List<Simulation> simulations) {
+    spread(simulations);
+    for (var simulation : simulations) notes(simulation);
+  }
+
+  private void title(Simulation simulation) {
+    var result = simulation.typical();
+    var end =
+        result.complete()
+            ? "all jobs have ended after " + HumanFormat.duration(result.took())
+            : "NOT all jobs have ended after " + HumanFormat.duration(result.took());
+    var runs =
+        simulation.runs().size() == 1
+            ? "seed " + result.seed()
+            : "seed %d, the middle one of %d runs"
+                .formatted(result.seed(), simulation.runs().size());
+    say(
+        screen.paint(Style.TITLE, simulation.file())
+            + ": %s, for %s (%s)".formatted(end, amount(result.total().total()), runs));
+  }
+
+  private void say(String line) {
+    screen.lines(WrappedText.hanging(line, width, HANGING));
+  }
+
+  private static String amount(MachineCost cost) {
+    if (cost.isUnpriced()) return "machines without a known price";
+    var unpriced = cost.unpricedHours() > 0 ? " and machines without a known price" : "";
+    return HumanFormat.usd(cost.usd()) + unpriced;
+  }
+
+  /** How the runs differ: nine of ten are between the two numbers. */
+  private void spread(List<Simulation> simulations) {
+    var several = simulations.stream().anyMatch(it -> it.runs().size() > 1);
+    var columns = new ArrayList<Column>();
+    columns.add(Column.text(several ? "NINE OF TEN RUNS" : "RUN"));
+    for (var simulation : simulations)
+      columns.add(Column.number(simulations.size() == 1 ? "" : simulation.file()));
+    var table = new Table(columns);
+    row(table, "end after", simulations, it -> between(it.took(), SimulationPage::time));
+    row(table, "cost", simulations, it -> between(it.cost(), HumanFormat::usd));
+    row(table, "machine hours", simulations, it -> between(it.machineHours(), HumanAmounts::hours));
+    row(
+        table,
+        "attempts lost",
+        simulations,
+        it -> between(it.lost(), n -> HumanFormat.count((long) n)));
+    row(
+        table,
+        "do not end",
+        simulations,
+        it -> "%d of %d".formatted(it.incomplete(), it.runs().size()));
+    screen.lines(table.lines(screen.withWidth(width)));
+    screen.line("");
+  }
+
+  private static void row(
+      Table table, String name, List<Simulation> all, Function<Simulation, String> cell) {
+    var cells = new ArrayList<TableCell>();
+    cells.add(TableCell.of(name));
+    all.forEach(it -> cells.add(TableCell.of(cell.apply(it))));
+    table.row(cells);
+  }
+
+  private interface Format {
+    String of(double number);
+  }
+
+  private static String between(Simulation.Spread spread, Format format) {
+    var low = format.of(spread.low());
+    var high = format.of(spread.high());
+    return low.equals(high) ? low : "%s to %s".formatted(low, high);
+  }
+
+  private static String time(double seconds) {
+    return HumanFormat.duration(Simulation.seconds(seconds));
+  }
+
+  private void jobs(ExperimentResult result) {
+    var table =
+        new Table(
+            List.of(
+                Column.name("JOB"),
+                Column.word("STATE"),
+                Column.number("DONE"),
+                Column.number("FAILED").leaves(2),
+                Column.number("LOST").leaves(3),
+                Column.number("SUBMITTED").leaves(1),
+                Column.number("BEGAN"),
+                Column.number("ENDED"),
+                Column.number("COST")));
+    for (var job : result.jobs())
+      table.row(
+          TableCell.of(job.name()),
+          new TableCell(job.state(), Style.of(job.state())),
+          TableCell.of("%d/%d".formatted(job.done(), job.tasks())),
+          TableCell.of(HumanFormat.count(job.failed())),
+          TableCell.of(HumanFormat.count(job.lost())),
+          TableCell.of(HumanFormat.duration(job.submitted())),
+          TableCell.of(time(job.started())),
+          TableCell.of(time(job.ended())),
+          TableCell.of(cell(job.cost())));
+    show(table);
+  }
+
+  private void show(Table table) {
+    var narrow = screen.withWidth(width);
+    screen.lines(table.lines(narrow));
+    table.missing(narrow).ifPresent(screen::note);
+    screen.line("");
+  }
+
+  private static String time(Optional<Duration> at) {
+    return at.map(HumanFormat::duration).orElse(NONE);
+  }
+
+  private static String cell(MachineCost cost) {
+    return cost.hours() == 0 || cost.isUnpriced() ? NONE : HumanFormat.usd(cost.usd());
+  }
+
+  /** Why jobs waited, and how their attempts ended that have no result. */
+  private void reasons(ExperimentResult result) {
+    var said = !result.refused().isEmpty();
+    for (var job : result.jobs())
+      for (var wait : job.waits())
+        say(
+            "%s: tasks waited %s: %s%s"
+                .formatted(
+                    job.name(),
+                    HumanFormat.duration(wait.time()),
+                    wait.kind().isEmpty() ? "" : wait.kind() + ": ",
+                    wait.reason()));
+    for (var job : result.jobs())
+      if (!job.attempts().isEmpty())
+        say(
+            "%s: attempts without a result: %s"
+                .formatted(job.name(), HumanFormat.counts(new TreeMap<>(job.attempts()))));
+    result.refused().forEach(why -> say(screen.paint(Style.BAD, "refused: ") + why));
+    for (var job : result.jobs()) said |= !job.waits().isEmpty() || !job.attempts().isEmpty();
+    if (said) screen.line("");
+  }
+
+  private void machines(ExperimentResult result) {
+    var table =
+        new Table(
+            List.of(
+                Column.name("POOL"),
+                Column.name("ZONE"),
+                Column.number("MOST"),
+                Column.number("LAUNCHED"),
+                Column.number("PREEMPTED"),
+                Column.number("REFUSED").leaves(1),
+                Column.number("HOURS")));
+    for (var place : result.machines())
+      table.row(
+          TableCell.of(place.pool()),
+          TableCell.of(place.zone()),
+          TableCell.of(HumanFormat.count(place.most())),
+          TableCell.of(HumanFormat.count(place.launched())),
+          TableCell.of(HumanFormat.count(place.preempted())),
+          TableCell.of(HumanFormat.count(place.refused())),
+          TableCell.of(HumanAmounts.hours(place.hours())));
+    show(table);
+  }
+
+  private void purposes(CostGroup total) {
+    say(
+        "machines cost %s for %s hours: tasks %s, lost attempts %s, idle %s, boots %s, ends %s"
+            .formatted(
+                cell(total.total()),
+                HumanAmounts.hours(total.total().hours()),
+                cell(total.tasks()),
+                cell(total.lost()),
+                cell(total.idle()),
+                cell(total.boot()),
+                cell(total.end())));
+  }
+
+  private void notes(Simulation simulation) {
+    for (var note : simulation.notes()) screen.note(note);
+  }
+}

@@ -1,0 +1,318 @@
+package dev.mayfly.sim.experiment;
+
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.port.CloudMachine;
+import dev.mayfly.core.query.JobStatus;
+import dev.mayfly.core.query.StatusQueries;
+import dev.mayfly.core.query.cost.CostBy;
+import dev.mayfly.core.query.cost.CostGroup;
+import dev.mayfly.core.query.cost.MachineCost;
+import dev.mayfly.sim.CostSimulation;
+import dev.mayfly.sim.control.CoreControlPlane;
+import dev.mayfly.sim.engine.SimRandom;
+import dev.mayfly.sim.fake.SimMachine;
+import dev.mayfly.sim.scenario.OperatorActions;
+import dev.mayfly.sim.scenario.PlannedJob;
+import dev.mayfly.sim.scenario.Scenario;
+import dev.mayfly.sim.world.Mutant;
+import dev.mayfly.sim.world.World;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Runs an experiment once. */
+public final class ExperimentRun {
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final double MINUTES_PER_HOUR = 60;
+
+  /** Machines that wait for work end within it, after the last job. */
+  private static final Duration MOST_TAIL = Duration.ofHours(1);
+
+  /** Of a job that runs, it is asked every so many minutes why not more of its tasks do. */
+  private static final int EXPLAINED = 5;
+
+  /** The longest list of jobs that is read at once. */
+  private static final int MOST_JOBS = 1_000;
+
+  /** The machines of a pool in a zone. */
+  private record Place(PoolSpec pool, String zone) {}
+
+  private final Experiment experiment;
+  private final long seed;
+  private final World world;
+  private final StatusQueries queries;
+  private final SimRandom preemptions;
+  private final List<Place> places;
+  private final WaitLog waits;
+  private final List<ExperimentResult.Sample> samples = new ArrayList<>();
+  private final Set<String> preempted = new HashSet<>();
+  private final Map<Place, Integer> most = new HashMap<>();
+
+  private ExperimentRun(Experiment experiment, long seed) {
+    this.experiment = experiment;
+    this.seed = seed;
+    var cluster = experiment.cluster();
+    var jobs = new ArrayList<PlannedJob>();
+    for (var job : experiment.jobs()) jobs.add(planned(jobs.size(), job));
+    var workers = cluster.pools().stream().mapToInt(PoolSpec::max).sum();
+    var scenario =
+        new Scenario(
+            seed,
+            Set.of(),
+            CostSimulation.instances(workers),
+            cluster,
+            Map.of(),
+            jobs,
+            OperatorActions.NONE,
+            MINUTE);
+    world = new World(scenario, CoreControlPlane::new, Mutant.NONE, OptionalLong.empty(), 0, false);
+    queries = new StatusQueries(world.observer());
+    waits = new WaitLog(queries);
+    preemptions = new SimRandom(seed).of("preemptions");
+    var boots = new SimRandom(seed).of("boots");
+    world
+        .fleet()
+        .startTimes(
+            order -> experiment.boot(order.pool(), order.name().zone()).map(it -> it.draw(boots)));
+    places =
+        cluster.pools().stream()
+            .filter(pool -> pool.provisioning() != Provisioning.STATIC)
+            .flatMap(pool -> pool.zones().stream().map(zone -> new Place(pool, zone)))
+            .toList();
+  }
+
+  private static PlannedJob planned(int number, ArrivingJob job) {
+    return new PlannedJob(
+        number, job.spec(), job.at(), Optional.empty(), Optional.empty(), 0, 0, job.tasks());
+  }
+
+  /** Runs it until all jobs have ended and idle machines are gone, or its longest time is over. */
+  public static ExperimentResult of(Experiment experiment, long seed) {
+    return new ExperimentRun(experiment, seed).run();
+  }
+
+  private ExperimentResult run() {
+    places.forEach(place ->
+        experiment
+            .stock(place.pool(), place.zone())
+            .forEach(stock -> world.time().after(stock.at(), () -> change(place, stock))));
+    world.begin();
+    preemptLater();
+    Optional<Duration> end = Optional.empty();
+    while (end.isEmpty() && passed().compareTo(experiment.longest()) < 0) {
+      world.advanceTo(world.time().instant().plus(MINUTE));
+      var jobs = jobs();
+      look(jobs);
+      end = end(jobs);
+    }
+    var took = end.orElseGet(this::passed);
+    var tail = passed().plus(MOST_TAIL);
+    while (end.isPresent() && idleMachines() && passed().compareTo(tail) < 0) {
+      world.advanceTo(world.time().instant().plus(MINUTE));
+      look(List.of());
+    }
+    return result(took, end.isPresent());
+  }
+
+  private void change(Place place, ZoneConditions.Stock stock) {
+    world.fleet().capacity(place.pool().name(), place.zone(), stock.machines());
+  }
+
+  /** Each minute, as often as makes the part of an hour. */
+  private void preemptLater() {
+    world.time().after(MINUTE, this::preemptLater);
+    for (var host : world.powered()) {
+      var machine = host.machine();
+      place(machine)
+          .filter(it -> it.pool().provisioning() == Provisioning.SPOT)
+          .filter(it -> !preempted.contains(machine.id()))
+          .filter(it -> preemptions.chance(perMinute(it)))
+          .ifPresent(_ -> {
+            preempted.add(machine.id());
+            world.fleet().preempt(machine, true, Duration.ofSeconds(1), false);
+          });
+    }
+  }
+
+  private double perMinute(Place place) {
+    var stay = 1 - experiment.preemptedPerHour(place.pool(), place.zone());
+    return 1 - Math.pow(stay, 1 / MINUTES_PER_HOUR);
+  }
+
+  private Optional<Place> place(SimMachine machine) {
+    var pool = machine.labels().getOrDefault(CloudMachine.POOL, "");
+    return places.stream()
+        .filter(it -> it.pool().name().equals(pool) && it.zone().equals(machine.name().zone()))
+        .findFirst();
+  }
+
+  private Duration passed() {
+    return since(world.time().instant());
+  }
+
+  private static Duration since(Instant at) {
+    return Duration.between(World.START, at);
+  }
+
+  private List<JobStatus> jobs() {
+    return world.users().clusterExists(experiment.cluster().name())
+        ? queries.jobs(experiment.cluster().name(), MOST_JOBS)
+        : List.of();
+  }
+
+  /** Documents that the control plane refused, with the reason. */
+  private List<String> refusals() {
+    return queries.rejections(MOST_JOBS).stream()
+        .map(refused -> refused.about() + ": " + String.join("; ", refused.errors()))
+        .toList();
+  }
+
+  private Optional<Duration> end(List<JobStatus> jobs) {
+    if (jobs.size() + refusals().size() < experiment.jobs().size()
+        || jobs.stream().anyMatch(job -> job.endedAt().isEmpty())) return Optional.empty();
+    return jobs.stream()
+        .flatMap(job -> job.endedAt().stream())
+        .map(ExperimentRun::since)
+        .max(Duration::compareTo);
+  }
+
+  private boolean idleMachines() {
+    var kept = experiment.cluster().pools().stream().mapToInt(PoolSpec::min).sum();
+    return world.fleet().machines().size() > kept;
+  }
+
+  private void look(List<JobStatus> jobs) {
+    var running = running();
+    for (var job : jobs) {
+      if (job.endedAt().isPresent()) continue;
+      if (running.getOrDefault(job.uid(), 0L) == 0)
+        job.reason().ifPresent(reason -> waits.none(job, reason));
+      else if (job.totals().ready() > 0 && samples.size() % EXPLAINED == 0)
+        waits.some(job, EXPLAINED);
+    }
+    var counts = places.stream().map(this::machines).toList();
+    for (var i = 0; i < places.size(); i++) most.merge(places.get(i), counts.get(i), Integer::max);
+    var all = byName(jobs);
+    samples.add(
+        new ExperimentResult.Sample(
+            passed(),
+            counts,
+            each(job -> running.getOrDefault(uid(all, job), 0L)),
+            each(job ->
+                Optional.ofNullable(all.get(job.spec().address()))
+                    .map(it -> it.totals().done())
+                    .orElse(0L))));
+  }
+
+  private static String uid(Map<String, JobStatus> all, ArrivingJob job) {
+    var known = all.get(job.spec().address());
+    return known == null ? "" : known.uid();
+  }
+
+  private <T> List<T> each(Function<ArrivingJob, T> value) {
+    return experiment.jobs().stream().map(value).toList();
+  }
+
+  private static Map<String, JobStatus> byName(List<JobStatus> jobs) {
+    return jobs.stream()
+        .collect(Collectors.toMap(JobStatus::address, Function.identity(), (newest, _) -> newest));
+  }
+
+  private int machines(Place place) {
+    return (int) world.fleet().machines().stream().filter(m -> is(m, place)).count();
+  }
+
+  private boolean is(SimMachine machine, Place place) {
+    return place(machine).filter(place::equals).isPresent();
+  }
+
+  /** Running tasks by job; a gang is one. */
+  private Map<String, Long> running() {
+    return world.truth().running().stream()
+        .filter(process -> process.host() == 0)
+        .collect(
+            Collectors.groupingBy(
+                process -> process.attempt().lease().job(), Collectors.counting()));
+  }
+
+  private ExperimentResult result(Duration took, boolean complete) {
+    var name = experiment.cluster().name();
+    var since = Optional.of(LocalDate.ofInstant(World.START, ZoneOffset.UTC));
+    var cost = queries.cost(name, CostBy.JOB, since, Optional.empty());
+    var all = byName(jobs());
+    return new ExperimentResult(
+        seed,
+        took,
+        complete,
+        experiment.jobs().stream()
+            .map(job -> job(job, Optional.ofNullable(all.get(job.spec().address())), cost.groups()))
+            .toList(),
+        places.stream().map(this::result).toList(),
+        cost.total(),
+        refusals(),
+        samples);
+  }
+
+  private ExperimentResult.Job job(
+      ArrivingJob planned, Optional<JobStatus> found, List<CostGroup> costs) {
+    if (found.isEmpty())
+      return new ExperimentResult.Job(
+          planned.spec().address(),
+          planned.at(),
+          Optional.empty(),
+          Optional.empty(),
+          "not submitted",
+          0,
+          0,
+          0,
+          0,
+          Map.of(),
+          List.of(),
+          MachineCost.NONE);
+    var job = queries.job(experiment.cluster().name(), found.get().uid());
+    return new ExperimentResult.Job(
+        job.address(),
+        planned.at(),
+        world.truth().firstBegun(job.uid()).map(ExperimentRun::since),
+        job.endedAt().map(ExperimentRun::since),
+        job.state(),
+        job.tasks(),
+        job.totals().done(),
+        job.totals().failed(),
+        job.attempts().getOrDefault(FailureCause.PREEMPTED, 0L)
+            + job.attempts().getOrDefault(FailureCause.LOST, 0L),
+        job.attempts(),
+        waits.of(job),
+        costs.stream()
+            .filter(group -> group.uid().equals(Optional.of(job.uid())))
+            .map(CostGroup::total)
+            .findFirst()
+            .orElse(MachineCost.NONE));
+  }
+
+  private ExperimentResult.Machines result(Place place) {
+    var ever = world.fleet().ever().stream().filter(m -> is(m, place)).toList();
+    var millis = ever.stream().mapToLong(m -> m.billed(world.time().instant()).toMillis()).sum();
+    return new ExperimentResult.Machines(
+        place.pool().name(),
+        place.zone(),
+        ever.size(),
+        (int) ever.stream().filter(m -> preempted.contains(m.id())).count(),
+        world.fleet().refusals().stockouts(place.pool().name(), place.zone()),
+        most.getOrDefault(place, 0),
+        (double) millis / Duration.ofHours(1).toMillis());
+  }
+}
