@@ -79,7 +79,7 @@ class CommandLookupTest {
   @CsvSource({
     "statsu --help, mayfly status",
     "slice craete -h, mayfly slice create",
-    "simulate --help, see"
+    "simulat --help, mayfly simulate"
   })
   void anUnknownCommandHasNoHelp(String words, String hint) {
     assertThat(mayfly(words.split(" "))).isEqualTo(2);

@@ -54,10 +54,12 @@ final class DurationReader {
         : Optional.of(new DurationSample(List.copyOf(took.values()), done));
   }
 
+  /** Of a task whose machine's clock was set back meanwhile it is not known. */
   private static Optional<Double> took(TaskStatus task) {
     if (task.doneBefore()) return Optional.empty();
     return task.startedAt()
-        .flatMap(from -> task.endedAt().map(to -> Duration.between(from, to).toMillis() / MILLIS));
+        .flatMap(from -> task.endedAt().map(to -> Duration.between(from, to).toMillis() / MILLIS))
+        .filter(seconds -> seconds >= 0);
   }
 
   /** Those of the newest ended job of its name that did something. */

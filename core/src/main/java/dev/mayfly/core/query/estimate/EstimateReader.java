@@ -63,14 +63,19 @@ public final class EstimateReader {
 
   /** A sentence says why where nothing is known to estimate by. */
   public JobEstimate read(Cluster cluster, Job job) {
-    return new Reading(cluster).of(job);
+    var reading = new Reading(cluster);
+    reading.chain.add(job.uid());
+    return reading.of(job);
   }
 
   /** One answer. */
   private final class Reading {
     private final Cluster cluster;
     private final DurationReader durations;
-    private final Set<String> asked = new HashSet<>();
+    private int asked;
+
+    /** Each waits for the next. */
+    private final Set<String> chain = new HashSet<>();
 
     private Reading(Cluster cluster) {
       this.cluster = cluster;
@@ -78,7 +83,7 @@ public final class EstimateReader {
     }
 
     private JobEstimate of(Job job) {
-      asked.add(job.uid());
+      asked++;
       var now = clock.instant();
       var totals = ledger.totals(job.key());
       var took = durations.took(job, totals.done(), EACH);
@@ -140,10 +145,13 @@ public final class EstimateReader {
         var before = found.get().value();
         if (before.state() instanceof JobState.Ended) continue;
         var name = before.spec().name();
-        if (asked.size() >= MOST_ASKED)
+        if (!chain.add(before.uid()))
+          return JobStart.unknown("it waits for job %s, which waits for it".formatted(name));
+        if (asked >= MOST_ASKED)
           return JobStart.unknown(
               "it waits for more jobs than are looked at, %s too".formatted(name));
         var estimate = of(before);
+        chain.remove(before.uid());
         if (estimate.rest().isEmpty())
           return JobStart.unknown(
               "it waits for the end of job %s, which is %s".formatted(name, estimate.text()));

@@ -5,6 +5,7 @@ import dev.mayfly.core.model.notification.Notification;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.veto.Veto;
 import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.core.query.estimate.JobEstimate;
 import dev.mayfly.sim.check.ends.DeletionJustified;
 import dev.mayfly.sim.check.ends.GraceGiven;
 import dev.mayfly.sim.check.ends.KillJustified;
@@ -77,6 +78,7 @@ public final class InvariantSet implements Invariant {
             new EveryEndIsTold(groundTruth),
             new UsageAddsUp(groundTruth),
             new ReasonsHold(groundTruth, expected.reasons()),
+            new EstimatesAreSound(groundTruth, expected.estimates()),
             graceGiven,
             roomIsUsed,
             spendingWithinLimits,
@@ -95,6 +97,7 @@ public final class InvariantSet implements Invariant {
    * @param silenceMemory how long after a fault an agent may still kill for it
    * @param room the resources that a worker's tasks may use
    * @param reasons why a job of a snapshot waits
+   * @param estimates when a job is done, by the name of its cluster and its uid
    */
   public record Expected(
       Set<String> submissions,
@@ -106,7 +109,8 @@ public final class InvariantSet implements Invariant {
       Duration troubleMemory,
       Duration silenceMemory,
       Function<String, Resources> room,
-      BiFunction<ClusterSnapshot, String, List<Veto>> reasons) {}
+      BiFunction<ClusterSnapshot, String, List<Veto>> reasons,
+      BiFunction<String, String, JobEstimate> estimates) {}
 
   /** The first thing that has not ended yet. */
   public Optional<String> unfinished() {

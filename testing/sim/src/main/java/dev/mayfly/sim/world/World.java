@@ -4,6 +4,7 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.notification.Notification;
+import dev.mayfly.core.query.StatusQueries;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.sim.check.InvariantSet;
 import dev.mayfly.sim.control.ControlPlaneEntry;
@@ -136,7 +137,8 @@ public final class World {
             simHosts.containsKey(worker)
                 ? simHosts.get(worker).workerInfo().visible()
                 : Resources.ZERO,
-        bugs::reasons);
+        bugs::reasons,
+        (cluster, job) -> new StatusQueries(observer()).estimate(cluster, job));
   }
 
   /** Schedules all external actions and faults. */

@@ -137,6 +137,21 @@ class EstimateQueryTest {
     assertThat(estimate().rest().orElseThrow().leastUsd()).isEmpty();
   }
 
+  /** A task on a machine whose clock was set back took less than nothing, and tells nothing. */
+  @Test
+  void clockThatWentBackTellsNoDuration() {
+    lab.submit(LabCluster.count("j", 40));
+    var worker = worker();
+    for (var i = 0; i < 9; i++) seal(lab.job("j").uid(), i, 600);
+    seal(lab.job("j").uid(), 9, -300);
+    worker.complete(task -> task < 10);
+    worker.syncAndWait();
+    lab.time.advance(Duration.ofMinutes(2));
+    worker.syncAndWait();
+
+    assertThat(estimate().took().orElseThrow().seconds()).hasSize(9).containsOnly(600.0);
+  }
+
   /** What an earlier job did says nothing of what tasks take now. */
   @Test
   void resultsOfEarlierJobsAreNoDurations() {

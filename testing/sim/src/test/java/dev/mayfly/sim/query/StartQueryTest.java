@@ -127,6 +127,15 @@ class StartQueryTest {
             "unknown: it waits for the end of job j, which is unknown: none of its tasks runs now");
   }
 
+  @Test
+  void jobsThatWaitForEachOtherHaveNoStart() {
+    lab.submit(after("j", "k"));
+    lab.submit(after("k", "j"));
+
+    assertThat(start("j").spread()).isEmpty();
+    assertThat(start("k").text()).startsWith("unknown: it waits for ");
+  }
+
   private static JobSpec after(String job, String before) {
     var predecessor = new Predecessor(before, Optional.empty(), Predecessor.On.SUCCESS);
     return LabCluster.count(job, 5)
