@@ -20,11 +20,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
@@ -63,19 +61,16 @@ public final class EstimateReader {
 
   /** A sentence says why where nothing is known to estimate by. */
   public JobEstimate read(Cluster cluster, Job job) {
-    var reading = new Reading(cluster);
-    reading.chain.add(job.uid());
-    return reading.of(job);
+    return new Reading(cluster).of(job);
   }
 
   /** One answer. */
   private final class Reading {
     private final Cluster cluster;
     private final DurationReader durations;
-    private int asked;
 
-    /** Each waits for the next. */
-    private final Set<String> chain = new HashSet<>();
+    /** Counts jobs as often as they are looked at: they may wait for each other in a circle. */
+    private int asked;
 
     private Reading(Cluster cluster) {
       this.cluster = cluster;
@@ -145,13 +140,10 @@ public final class EstimateReader {
         var before = found.get().value();
         if (before.state() instanceof JobState.Ended) continue;
         var name = before.spec().name();
-        if (!chain.add(before.uid()))
-          return JobStart.unknown("it waits for job %s, which waits for it".formatted(name));
         if (asked >= MOST_ASKED)
           return JobStart.unknown(
               "it waits for more jobs than are looked at, %s too".formatted(name));
         var estimate = of(before);
-        chain.remove(before.uid());
         if (estimate.rest().isEmpty())
           return JobStart.unknown(
               "it waits for the end of job %s, which is %s".formatted(name, estimate.text()));

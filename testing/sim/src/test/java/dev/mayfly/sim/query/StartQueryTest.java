@@ -7,6 +7,7 @@ import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.Predecessor;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.query.estimate.JobEstimate;
 import dev.mayfly.core.query.estimate.JobStart;
 import dev.mayfly.sim.fixture.LabCluster;
@@ -129,11 +130,18 @@ class StartQueryTest {
 
   @Test
   void jobsThatWaitForEachOtherHaveNoStart() {
-    lab.submit(after("j", "k"));
+    lab.submit(LabCluster.count("other", 1));
+    lab.submit(after("j", "other"));
     lab.submit(after("k", "j"));
+    var first = lab.store.read(lab.job("j").key()).orElseThrow();
+    var uid = Optional.of(lab.job("k").uid());
+    var awaited = new Predecessor("k", uid, Predecessor.On.SUCCESS);
+    var spec = first.value().spec().withAdmission(new AdmissionRules(List.of(awaited)));
+    var turned = new LedgerWrite.Update(first.value().withSpec(spec), first.version());
+    lab.store.commit(List.of(turned));
 
     assertThat(start("j").spread()).isEmpty();
-    assertThat(start("k").text()).startsWith("unknown: it waits for ");
+    assertThat(start("k").text()).startsWith("unknown: it waits for the end of job j, which is");
   }
 
   private static JobSpec after(String job, String before) {
