@@ -196,7 +196,8 @@ class EnterTaskTest {
             "3",
             "sh",
             "-c",
-            "trap '' TERM; echo up; sleep 1000 & wait; wait");
+            // Its sleep may be killed before the shell itself.
+            "trap '' TERM; echo up; sleep 1000 & wait; exit 200");
     var session = new ProcessBuilder(line).start();
     started.add(session);
     assertThat(session.inputReader().readLine()).isEqualTo("up");
