@@ -72,6 +72,14 @@ final class ChildReaper implements Runnable {
     child.exited.complete(child.reap());
   }
 
+  /**
+   * How the child ended, by what waiting for it returned. If another took the answer away, nobody
+   * knows how: it counts as killed, because as a success its output would be sealed.
+   */
+  static ProcessExit ended(int pid, int waited, int status) {
+    return waited == pid ? decode(status) : new ProcessExit.Signal(RunningProcess.Sig.KILL.number);
+  }
+
   private static ProcessExit decode(int status) {
     int signal = status & 0x7f;
     return signal == 0 ? new ProcessExit.Code(status >> 8 & 0xff) : new ProcessExit.Signal(signal);
@@ -110,25 +118,26 @@ final class ChildReaper implements Runnable {
     private ProcessExit reap() {
       var status = new int[1];
       if (fd < 0) {
-        return decode(waitWithoutDescriptor(status));
+        return ended(pid, waitWithoutDescriptor(status), status[0]);
       }
+      int waited;
       synchronized (this) {
         killGroup();
-        calls.waitFor(pid, status);
+        waited = calls.waitFor(pid, status);
         reaped = true;
       }
       calls.close(fd);
-      return decode(status[0]);
+      return ended(pid, waited, status[0]);
     }
 
     /** Waits without the lock, so that the process can still be signalled. */
     private int waitWithoutDescriptor(int[] status) {
-      calls.waitFor(pid, status);
+      int waited = calls.waitFor(pid, status);
       synchronized (this) {
         killGroup();
         reaped = true;
       }
-      return status[0];
+      return waited;
     }
 
     /**

@@ -5,12 +5,13 @@ import dev.mayfly.agent.process.kill.ProcessTable.Entry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -18,10 +19,12 @@ import java.util.stream.Stream;
  * for them when they end, so that they do not stay zombies.
  */
 public final class OrphanReaper {
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
   private final Optional<ProcessCalls> calls;
   private final ProcessTable table = new ProcessTable();
   private final int self = (int) ProcessHandle.current().pid();
-  private Set<Entry> seen = Set.of();
+  private final Map<Entry, Long> deadSince = new HashMap<>();
 
   private OrphanReaper(Optional<ProcessCalls> calls) {
     this.calls = calls;
@@ -71,19 +74,42 @@ public final class OrphanReaper {
   }
 
   /**
-   * Waits for dead orphans. Only for those that were dead at the last call, too: others in this JVM
-   * have waited for theirs by then.
+   * Waits for dead orphans. Whoever waits for another's child takes its exit code away, so first
+   * processes of attempts are left to the thread that waits for them, and all others for a while:
+   * Java waits for its own, later on a busy machine.
+   *
+   * @param known recognizes the attempts' first processes
    */
-  synchronized void reap() {
+  synchronized void reap(Predicate<Integer> known) {
+    reap(known, PATIENCE);
+  }
+
+  synchronized void reap(Predicate<Integer> known, Duration patience) {
     if (calls.isEmpty()) {
       return;
     }
     var dead =
-        table.all().stream()
-            .filter(entry -> entry.parent() == self && entry.zombie())
-            .collect(Collectors.toCollection(HashSet::new));
+        table.all().stream().filter(entry -> entry.parent() == self && entry.zombie()).toList();
     var status = new int[1];
-    dead.stream().filter(seen::contains).forEach(e -> calls.get().tryWait(e.pid(), status));
-    seen = dead;
+    for (var orphan : due(dead, known, System.nanoTime(), patience)) {
+      calls.get().tryWait(orphan.pid(), status);
+    }
+  }
+
+  /**
+   * Those to wait for now; forgets those that are not dead any more.
+   *
+   * @param dead children of this process that have ended
+   * @param now in nanoseconds
+   */
+  List<Entry> due(List<Entry> dead, Predicate<Integer> known, long now, Duration patience) {
+    deadSince.keySet().retainAll(dead);
+    for (var child : dead) {
+      deadSince.putIfAbsent(child, now);
+    }
+    return dead.stream()
+        .filter(child -> !known.test(child.pid()))
+        .filter(child -> now - deadSince.getOrDefault(child, now) >= patience.toNanos())
+        .toList();
   }
 }

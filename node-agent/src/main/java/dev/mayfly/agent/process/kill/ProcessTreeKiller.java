@@ -76,8 +76,9 @@ public final class ProcessTreeKiller {
       askToEnd(attemptProcesses, grace);
     }
     attemptProcesses.first().ifPresent(first -> first.signal(RunningProcess.Sig.KILL));
+    var firsts = TaskProcesses.sessions(live.get());
     var killResult = killAll(() -> taskProcesses.of(attemptProcesses, live));
-    orphanReaper.get().reap();
+    orphanReaper.get().reap(firsts::contains);
     return killResult;
   }
 
@@ -88,7 +89,7 @@ public final class ProcessTreeKiller {
       return new KillResult(List.of());
     }
     var killResult = killAll(() -> taskProcesses.of(attemptProcesses, live));
-    orphanReaper.get().reap();
+    orphanReaper.get().reap(firsts::contains);
     return killResult;
   }
 
@@ -101,7 +102,7 @@ public final class ProcessTreeKiller {
       return new KillResult(List.of());
     }
     var killResult = killAll(() -> taskProcesses.ofEnded(live));
-    orphanReaper.get().reap();
+    orphanReaper.get().reap(firsts::contains);
     return killResult;
   }
 
