@@ -1,6 +1,7 @@
 package dev.mayfly.sim.check.money;
 
 import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Usage;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.MachineUsage;
@@ -9,6 +10,7 @@ import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.sim.observation.GroundTruth;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.stream.Stream;
 
 /** What a cluster's machines have cost in this month, from all that is stored of them. */
@@ -31,7 +33,12 @@ public record MonthTruth(GroundTruth groundTruth, Cluster cluster) {
    */
   public boolean isReadable() {
     var ledger = groundTruth.ledger();
+    var month = Usage.Month.id(LocalDate.ofInstant(groundTruth.now(), ZoneOffset.UTC));
     return ledger
+            .readAll(List.of(new DocumentKey.OfUsageMonth(cluster.uid(), month)))
+            .unreadable()
+            .isEmpty()
+        && ledger
             .query(new LedgerQuery.Usages(cluster.uid(), Usage.ENDED, MOST))
             .unreadable()
             .isEmpty()
