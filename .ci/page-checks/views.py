@@ -73,6 +73,15 @@ def contents(page: Page) -> None:
     expect(page.locator("tbody")).to_contain_text("±")
     expect(page.locator("circle").first).to_be_visible()
     expect(page.locator("figcaption").first).to_contain_text("over lr (logarithmic)")
+    # Of a loss the least is best; who asks for another order gets it, and back.
+    expect(main).to_contain_text("The best loss first: the least.")
+    expect(main.get_by_role("status")).to_have_text("18 tasks")
+    first, by_loss = page.locator("tbody tr").first, page.locator('[aria-label="Settings"] th button', has_text="loss")
+    best = first.text_content() or ""
+    by_loss.click()
+    expect(first).not_to_have_text(best)
+    by_loss.click()
+    expect(first).to_have_text(best)
     show(page, JOB + "/curves?metric=loss")
     expect(page.locator(".plot canvas")).to_have_count(2)
     # Nothing was seen of them while they ran: this is what the agents stored.

@@ -30,10 +30,14 @@ function Gpus({ workers }) {
   return html`<p>gpus ${mean} busy, memory ${full.length ? `${sum('memoryUsed')} of ${sum('memory')} GiB` : '–'} (mean and sum of ${gpus.length})</p>`;
 }
 
-const Pools = ({ cluster }) => html`<${Table} label="Pools" rows=${cluster.pools.length} empty="It has no pools."
-    head=${[['Pool'], ['Machine'], ['Provisioning'], ['Live', 'num'], ['Wanted', 'num'], ['Min', 'num'], ['Max', 'num']]}>
+function Pools({ cluster }) {
+  // A list of clusters makes no plan.
+  const known = cluster.pools.some((p) => p.wanted !== undefined);
+  return html`<${Table} label="Pools" rows=${cluster.pools.length} empty="It has no pools."
+    head=${[['Pool'], ['Machine'], ['Provisioning'], ['Live', 'num'], ...(known ? [['Wanted', 'num']] : []), ['Min', 'num'], ['Max', 'num']]}>
     ${cluster.pools.map((p) => html`<tr key=${p.name}><td>${p.name}</td><td>${p.machineType}</td><td>${p.provisioning}</td>
-      <td class="num">${p.live}</td><td class="num">${p.wanted ?? '–'}</td><td class="num">${p.min}</td><td class="num">${p.max}</td></tr>`)}<//>`;
+      <td class="num">${p.live}</td>${known && html`<td class="num">${p.wanted ?? '–'}</td>`}<td class="num">${p.min}</td><td class="num">${p.max}</td></tr>`)}<//>`;
+}
 
 const Summary = ({ cluster, now }) => html`<p class="facts"><${State} of=${cluster.phase} />
     <span>for ${age(cluster.createdAt, now)}</span><span>${count(cluster.jobs, 'live job')}</span>

@@ -17,7 +17,7 @@ function About({ cluster, about }) {
 export function EventTable({ cluster, events }) {
   const now = useNow();
   return html`<${Table} label="Events" rows=${events.length} empty="Nothing has happened yet."
-    head=${[['When'], ['About'], ['What'], ['Why', 'wide']]}>
+    head=${[['When', 'num'], ['About'], ['What'], ['Why', 'wide']]}>
     ${events.map((it) => html`<tr key=${it.id}><td class="num" title=${age(it.at, now) + ' ago'}>${moment(it.at, exported ? 0 : now)}</td>
       <td><${About} cluster=${cluster} about=${it.about} /></td><td>${it.what}</td><td class="wide">${it.why}</td></tr>`)}
   <//>`;

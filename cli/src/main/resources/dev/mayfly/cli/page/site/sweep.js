@@ -30,16 +30,20 @@ export function groups(tasks, by) {
   return [...found.values()];
 }
 
+/** Of metrics that are called like this, less is better. */
+const LESS = /loss|error|perplexity|regret|latency|seconds|(^|[^a-z])(mae|mse|rmse|nll|wer|cer)([^a-z]|$)/i;
+
 const finite = (tasks, metric) => tasks.map((it) => it.metrics?.[metric]).filter(Number.isFinite);
 
-function GroupTable({ job, all, by, metrics, query }) {
-  const column = query.sort ?? metrics[0], desc = query.desc === 'true';
+function GroupTable({ job, all, by, metrics, metric, query }) {
+  const column = query.sort ?? metric;
+  const desc = query.desc ? query.desc === 'true' : !query.sort && metric !== undefined && !LESS.test(metric);
   const value = (group) => (metrics.includes(column) ? spread(finite(group, column)).mean : column === 'tasks' ? group.length : group[0].variables[column]);
   const sorted = [...all].sort((a, b) => {
     const x = value(a), y = value(b);
     return x === undefined || y === undefined || !desc ? compare(x, y) : compare(y, x);
   });
-  const head = (name, kind) => [html`<button type="button" onClick=${() => ask(column === name ? { desc: desc ? '' : 'true' } : { sort: name, desc: '' })}>${name}${
+  const head = (name, kind) => [html`<button type="button" onClick=${() => ask({ sort: name, desc: column === name && !desc ? 'true' : column === name ? 'false' : '' })}>${name}${
     column === name ? (desc ? ' ↓' : ' ↑') : ''}</button>`, kind];
   return html`<${Table} label="Settings" rows=${sorted.length} empty="No settings yet."
     head=${[...by.map((it) => head(it)), head('tasks', 'num'), ...metrics.map((it) => head(it, 'num')), ['of which']]}>
@@ -51,7 +55,8 @@ function GroupTable({ job, all, by, metrics, query }) {
           s.n !== group.length && html` <span class="faint">n=${s.n}</span>`}</td>`;
       })}<td>${['done', 'running', 'failed', 'waiting'].map((it) => [it, group.filter((t) => t.state === it).length]).filter(([, n]) => n)
         .map(([it, n]) => `${n} ${it}`).join(', ')}</td></tr>`)}<//>
-    ${metrics.length > 0 && html`<p><a href=${to(['c', job.cluster, 'j', job.uid, 'curves'], { metric: metrics[0], tasks: sorted.flat().slice(0, LINES).map((it) => it.index).join(',') })}>Curves of the first ${
+    ${metrics.length > 0 && !query.sort && html`<p class="faint">The best ${metric} first: the ${LESS.test(metric) ? 'least' : 'most'}. A title sorts by another column.</p>`}
+    ${metrics.length > 0 && html`<p><a href=${to(['c', job.cluster, 'j', job.uid, 'curves'], { metric, tasks: sorted.flat().slice(0, LINES).map((it) => it.index).join(',') })}>Curves of the first ${
       Math.min(LINES, all.flat().length)} tasks of this table</a></p>`}
     ${sorted.length > 500 && html`<p class="faint">The first 500 of ${count(sorted.length)} settings.</p>`}`;
 }
@@ -80,5 +85,5 @@ export function Sweep({ job, query }) {
     <div class="plots"><${Scatter} tasks=${read.tasks} x=${x} metric=${metric} colour=${colour} open=${open} lit=${lit} light=${setLit} />
       <${Parallel} tasks=${read.tasks} names=${by.slice(0, 8)} metric=${metric} open=${open} lit=${lit} light=${setLit} /></div>
     <h2>Settings</h2><p class="faint">Mean ± standard deviation over ${varying.filter((it) => SEEDS.includes(it)).join(', ') || 'tasks of equal settings'}.</p>
-    <${GroupTable} job=${job} all=${all} by=${by} metrics=${[metric, ...metrics.filter((it) => it !== metric)].slice(0, 5)} query=${query} />`;
+    <${GroupTable} job=${job} all=${all} by=${by} metrics=${[metric, ...metrics.filter((it) => it !== metric)].slice(0, 5)} metric=${metric} query=${query} />`;
 }
