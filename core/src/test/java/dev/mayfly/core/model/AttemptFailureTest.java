@@ -2,6 +2,7 @@ package dev.mayfly.core.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
@@ -35,5 +36,29 @@ class AttemptFailureTest {
     assertThat(fitted).hasSize(AttemptFailure.EVIDENCE_CAP).endsWith("/bin…");
     assertThat(AttemptFailure.fit(fitted)).isEqualTo(fitted);
     assertThat(last.evidence()).hasSize(AttemptFailure.EVIDENCE_CAP).startsWith("…ATH=");
+  }
+
+  /** What a checkpoint keeps, and what failed by the user's own fault, is no waste. */
+  @Test
+  void attemptThatIsNobodysFaultIsWasted() {
+    for (var cause : FailureCause.values()) {
+      var failure = new AttemptFailure(0, "s0e1", cause, 1, SAID, "w", Instant.EPOCH);
+      var budget = cause.budget();
+      var others =
+          budget == FailureCause.Budget.INFRASTRUCTURE || budget == FailureCause.Budget.PLATFORM;
+
+      assertThat(failure.isWasted()).as("%s", cause).isEqualTo(others);
+      assertThat(failure.asKept().isWasted()).as("%s, kept", cause).isFalse();
+    }
+  }
+
+  @Test
+  void timeOfAnAttemptIsNeverNegative() {
+    var failure =
+        new AttemptFailure(0, "s0e1", FailureCause.LOST, 1, SAID, "w", Instant.ofEpochSecond(60));
+
+    assertThat(failure.ran()).isEqualTo(Duration.ZERO);
+    assertThat(failure.begun(Instant.EPOCH).ran()).isEqualTo(Duration.ofMinutes(1));
+    assertThat(failure.begun(Instant.ofEpochSecond(90)).ran()).isEqualTo(Duration.ZERO);
   }
 }
