@@ -37,6 +37,19 @@ public final class UserDocuments {
         .toList();
   }
 
+  /**
+   * A document that is a part of another one.
+   *
+   * @param file the name of the other one's file, for messages
+   * @param variables as of {@link #parse(byte[], String, Map)}
+   */
+  public static List<ParsedDocument> parse(
+      SyntaxNode.Mapping document, String file, Map<String, String> variables) {
+    return DocumentValidator.documents(document, file, variables).stream()
+        .map(UserDocuments::parsed)
+        .toList();
+  }
+
   private static ParsedDocument parsed(DocumentValidator.ValidDocument valid) {
     return new ParsedDocument(
         valid.kind(), valid.name(), valid.json(), valid.command(), valid.place());

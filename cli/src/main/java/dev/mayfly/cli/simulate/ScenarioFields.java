@@ -2,6 +2,7 @@ package dev.mayfly.cli.simulate;
 
 import dev.mayfly.core.error.InputError;
 import dev.mayfly.core.text.SpellingSuggestion;
+import dev.mayfly.sim.expectation.Bound;
 import dev.mayfly.sim.scenario.DurationModel;
 import dev.mayfly.wire.syntax.SyntaxNode;
 import dev.mayfly.wire.text.DurationFormat;
@@ -23,6 +24,7 @@ final class ScenarioFields {
 
   private static final Pattern PART = Pattern.compile("(\\d{1,3}(?:[.]\\d{1,6})?)\\s*%");
   private static final Pattern NUMBER = Pattern.compile("\\d{1,3}(?:[.]\\d{1,9})?");
+  private static final Pattern AMOUNT = Pattern.compile("\\d{1,9}(?:[.]\\d{1,9})?");
   static final Set<String> MODELS = new TreeSet<>(List.of("from", "to", "median", "p90", "seen"));
   private static final int SHOWN = 100;
   private static final double HUNDRED = 100;
@@ -192,6 +194,52 @@ final class ScenarioFields {
     if (fields.at(name) instanceof SyntaxNode.Sequence list) return list.items();
     add(name, "is not a list; write one entry or more, each after a dash");
     return List.of();
+  }
+
+  /** One text, or several. */
+  List<String> list(String name) {
+    if (!has(name)) return List.of();
+    if (!(fields.at(name) instanceof SyntaxNode.Sequence all)) return text(name).stream().toList();
+    return all.items().stream().flatMap(item -> scalar(item).stream()).toList();
+  }
+
+  /** A number, or at least and at most how much. */
+  Optional<Bound> bound(String name, Set<String> known) {
+    if (!has(name)) return Optional.empty();
+    if (!(fields.at(name) instanceof SyntaxNode.Mapping mapping))
+      return number(name).map(Bound::exactly);
+    var read = of(label, at(name), mapping, known, errors);
+    var bound = new Bound(read.number("least"), read.number("most"));
+    if (bound.least().isEmpty() && bound.most().isEmpty())
+      add(name, "has neither least nor most; write {most: 4}");
+    return Optional.of(bound);
+  }
+
+  private Optional<Double> number(String name) {
+    var written = text(name);
+    if (written.isEmpty()) return Optional.empty();
+    if (PART.matcher(written.get()).matches()) return part(name);
+    if (AMOUNT.matcher(written.get()).matches())
+      return Optional.of(Double.parseDouble(written.get()));
+    add(
+        name,
+        "is '%s'; write a number such as 4".formatted(SingleLineText.of(written.get(), SHOWN)));
+    return Optional.empty();
+  }
+
+  /** Whether it is {@code true}; a default where it is left out. */
+  boolean flag(String name, boolean otherwise) {
+    var written = text(name);
+    if (written.isEmpty()) return otherwise;
+    if (!written.get().matches("true|false")) add(name, "is not true or false");
+    return written.get().equals("true");
+  }
+
+  /** The field as an object, if it is one. */
+  Optional<SyntaxNode.Mapping> mapping(String name) {
+    return fields.get(name).orElse(null) instanceof SyntaxNode.Mapping mapping
+        ? Optional.of(mapping)
+        : Optional.empty();
   }
 
   /** An object whose fields are texts of any name. */

@@ -3,35 +3,27 @@ package dev.mayfly.cli.simulate;
 import dev.mayfly.cli.client.JobSubmitter;
 import dev.mayfly.cli.context.DocumentFile;
 import dev.mayfly.cli.document.LocalItems;
-import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.core.error.InputError;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.cluster.ClusterSpec;
-import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.TaskSource;
-import dev.mayfly.core.model.message.UserCommand;
-import dev.mayfly.core.text.SpellingSuggestion;
+import dev.mayfly.sim.expectation.Expectation;
 import dev.mayfly.sim.experiment.ArrivingJob;
 import dev.mayfly.sim.experiment.Experiment;
-import dev.mayfly.sim.experiment.ZoneConditions;
 import dev.mayfly.sim.scenario.TaskModel;
 import dev.mayfly.wire.ParsedDocument;
-import dev.mayfly.wire.UserDocuments;
 import dev.mayfly.wire.syntax.DocumentParser;
 import dev.mayfly.wire.syntax.SyntaxNode;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * Reads a scenario and the files that it names, and reports all that is wrong at once. {@code
@@ -40,36 +32,46 @@ import java.util.stream.Collectors;
 final class ScenarioReader {
   static final Set<String> FIELDS =
       new TreeSet<>(
-          List.of("apiVersion", "cluster", "jobs", "kind", "until", "variables", "zones"));
+          List.of(
+              "apiVersion",
+              "cluster",
+              "commands",
+              "expect",
+              "from",
+              "jobs",
+              "kind",
+              "quotas",
+              "title",
+              "until",
+              "variables",
+              "zones"));
   static final Set<String> JOB_FIELDS =
       new TreeSet<>(
           List.of("at", "copies", "every", "fails", "job", "takes", "tasks", "variables"));
-  static final Set<String> ZONE_FIELDS =
-      new TreeSet<>(List.of("boot", "machines", "pool", "preempted", "zone"));
-  static final Set<String> STOCK_FIELDS = new TreeSet<>(List.of("at", "count"));
 
   /** The longest virtual time, unless the file says another. */
   static final Duration UNTIL = Duration.ofDays(7);
 
   private static final long MOST_TASKS = 10_000_000;
   private static final long MOST_JOBS = 1_000;
-  private static final long MOST_MACHINES = 100_000;
 
   /**
    * What a file says.
    *
    * @param notes what a simulation leaves out of it, a sentence each
+   * @param from where it comes from; empty if it does not say so
+   * @param expectations what it expects
    */
-  record Scenario(Experiment experiment, List<String> notes) {}
+  record Scenario(
+      Experiment experiment, List<String> notes, String from, List<Expectation> expectations) {}
 
-  private final Path folder;
-  private final Map<String, String> variables = new LinkedHashMap<>();
   private final List<InputError> errors = new ArrayList<>();
+  private final ScenarioDocuments documents;
   private final List<String> notes = new ArrayList<>();
+  private boolean expects;
 
   private ScenarioReader(String file, Map<String, String> variables) {
-    folder = DocumentFile.folder(file);
-    this.variables.putAll(variables);
+    documents = new ScenarioDocuments(file, variables, errors);
   }
 
   /**
@@ -80,8 +82,8 @@ final class ScenarioReader {
   static Scenario read(String file, Map<String, String> variables) {
     var reader = new ScenarioReader(file, variables);
     var label = DocumentFile.label(file);
-    var documents = DocumentParser.documents(DocumentFile.bytes(file), label);
-    if (documents.size() != 1 || !(documents.getFirst() instanceof SyntaxNode.Mapping fields))
+    var nodes = DocumentParser.documents(DocumentFile.bytes(file), label);
+    if (nodes.size() != 1 || !(nodes.getFirst() instanceof SyntaxNode.Mapping fields))
       throw new InvalidInputException(
           label, "is not a scenario; write one object with kind: Scenario, cluster and jobs");
     var scenario = reader.scenario(ScenarioFields.of(label, "", fields, FIELDS, reader.errors));
@@ -93,21 +95,46 @@ final class ScenarioReader {
   private Optional<Scenario> scenario(ScenarioFields fields) {
     fixed(fields, "apiVersion", "mayfly.dev/v1");
     fixed(fields, "kind", "Scenario");
-    fields.texts("variables").forEach(variables::putIfAbsent);
+    expects = fields.has("expect");
+    documents.variables(fields.texts("variables"));
     var entries = fields.objects("jobs", JOB_FIELDS);
-    var cluster = cluster(fields, entries);
+    var cluster = documents.cluster(fields, entries);
     var until = fields.duration("until").orElse(UNTIL);
     if (!fields.has("jobs")) fields.add("jobs", "is missing; write a list with - job: job.yaml");
     if (cluster.isEmpty()) return Optional.empty();
     var spec = cluster.get();
     var jobs = entries.stream().flatMap(entry -> jobs(entry, spec).stream()).toList();
-    var conditions =
-        fields.objects("zones", ZONE_FIELDS).stream().map(zone -> conditions(zone, spec)).toList();
+    var world = new WorldReader(documents, spec);
+    var conditions = world.conditions(fields);
     check(fields, jobs);
     for (var pool : spec.pools())
       if (pool.provisioning() == Provisioning.STATIC)
         notes.add("pool " + pool.name() + " has machines of people's own, which are left out");
-    return Optional.of(new Scenario(Experiment.of(spec, jobs, conditions, until), notes));
+    var experiment = Experiment.of(spec, jobs, conditions, until).with(world.events(fields));
+    return Optional.of(
+        new Scenario(experiment, notes, from(fields), expectations(fields, experiment)));
+  }
+
+  /** Where it comes from, which a reader must know of what is expected. */
+  private static String from(ScenarioFields fields) {
+    if (fields.has("expect") && !fields.has("from"))
+      fields.add("from", "is missing; write who expects it, and where they say so");
+    return fields.text("from").orElse("");
+  }
+
+  private static List<Expectation> expectations(ScenarioFields fields, Experiment experiment) {
+    var jobs = new TreeMap<String, String>();
+    for (var job : experiment.jobs()) {
+      jobs.put(job.spec().name(), job.spec().address());
+      jobs.put(job.spec().address(), job.spec().address());
+    }
+    var clusters = experiment.clusters();
+    var pools = new TreeSet<String>();
+    clusters.forEach(it -> pools.addAll(WorldReader.pools(it)));
+    var reader = new ExpectationReader(jobs, pools, WorldReader.zones(clusters));
+    return fields.objects("expect", ExpectationReader.FIELDS).stream()
+        .flatMap(entry -> reader.read(entry).stream())
+        .toList();
   }
 
   private static void fixed(ScenarioFields fields, String name, String value) {
@@ -116,65 +143,8 @@ final class ScenarioReader {
       fields.add(name, "is '%s'; write %s".formatted(written, value));
   }
 
-  /** The cluster; of several in its file, the one that the first job names. */
-  private Optional<ClusterSpec> cluster(ScenarioFields fields, List<ScenarioFields> jobs) {
-    var name = fields.required("cluster", "the file of a cluster");
-    if (name.isEmpty()) return Optional.empty();
-    var all =
-        documents(fields, "cluster", name, "Cluster", variables).stream()
-            .map(it -> ((UserCommand.ApplyCluster) it.command()).spec())
-            .toList();
-    if (all.size() < 2) return all.stream().findFirst();
-    var wanted =
-        jobs.stream()
-            .limit(1)
-            .flatMap(entry -> job(entry).stream())
-            .map(it -> JobSubmitter.spec(it).cluster())
-            .findFirst();
-    var found = all.stream().filter(it -> wanted.filter(it.name()::equals).isPresent()).findFirst();
-    if (found.isEmpty())
-      fields.add(
-          "cluster",
-          "names %s, whose clusters are %s; the first job is for none of them"
-              .formatted(name, String.join(", ", all.stream().map(ClusterSpec::name).toList())));
-    return found;
-  }
-
-  /** The documents of that kind in a file beside the scenario; none after an error. */
-  private List<ParsedDocument> documents(
-      ScenarioFields fields, String field, String name, String kind, Map<String, String> values) {
-    try {
-      var path = folder.resolve(name).normalize();
-      var label = path.startsWith(folder) ? folder.relativize(path).toString() : path.toString();
-      var all =
-          UserDocuments.parse(DocumentFile.bytes(path.toString()), label, values).stream()
-              .filter(it -> it.kind().equals(kind))
-              .toList();
-      if (all.isEmpty()) fields.add(field, "names %s, which has no %s".formatted(label, kind));
-      return all;
-    } catch (CommandException unreadable) {
-      fields.add(field, String.valueOf(unreadable.getMessage()));
-    } catch (InvalidInputException no) {
-      for (var problem : no.problems()) if (!errors.contains(problem)) errors.add(problem);
-    }
-    return List.of();
-  }
-
-  /** The only job of an entry's file, with the entry's variables. */
-  private Optional<ParsedDocument> job(ScenarioFields entry) {
-    var name = entry.text("job").orElse("");
-    if (name.isEmpty()) return Optional.empty();
-    var values = new LinkedHashMap<>(variables);
-    values.putAll(entry.texts("variables"));
-    var all = documents(entry, "job", name, "Job", values);
-    if (all.size() > 1)
-      entry.add(
-          "job", "names %s, which has %d jobs; name a file with one".formatted(name, all.size()));
-    return all.size() == 1 ? Optional.of(all.getFirst()) : Optional.empty();
-  }
-
   private List<ArrivingJob> jobs(ScenarioFields entry, ClusterSpec cluster) {
-    var name = entry.required("job", "the file of a job");
+    if (!entry.has("job")) entry.add("job", "is missing; write the file of a job, or a job");
     var at = entry.duration("at").orElse(Duration.ZERO);
     if (!entry.has("takes"))
       entry.add("takes", "is missing; write how long a task runs, such as takes: 20m");
@@ -183,7 +153,7 @@ final class ScenarioReader {
     var copies = entry.integer("copies", 1, MOST_JOBS).orElse(1L);
     var every = entry.duration("every").orElse(Duration.ZERO);
     var tasks = entry.integer("tasks", 1, MOST_TASKS);
-    var found = name.isEmpty() ? Optional.<ParsedDocument>empty() : job(entry);
+    var found = documents.job(entry, cluster.name(), tasks.orElse(1L));
     if (found.isEmpty()) return List.of();
     var document = found.get();
     var spec = JobSubmitter.spec(document);
@@ -193,7 +163,8 @@ final class ScenarioReader {
           "job",
           "is for cluster '%s', and this scenario's is '%s'"
               .formatted(spec.cluster(), cluster.name()));
-    else check(document, cluster);
+    // What is expected may be that it is refused.
+    else if (!expects) check(document, cluster);
     if (takes.isEmpty() || count.isEmpty()) return List.of();
     var model = new TaskModel(takes.get(), fails);
     var all = new ArrayList<ArrivingJob>();
@@ -235,59 +206,12 @@ final class ScenarioReader {
       return Optional.empty();
     }
     try {
-      return Optional.of((long) LocalItems.read(document, items.file(), folder).rows().size());
+      return Optional.of(
+          (long) LocalItems.read(document, items.file(), documents.folder()).rows().size());
     } catch (InvalidInputException no) {
       errors.addAll(no.problems());
       return Optional.empty();
     }
-  }
-
-  private ZoneConditions conditions(ScenarioFields zone, ClusterSpec cluster) {
-    var pool = zone.text("pool");
-    var pools = names(cluster, PoolSpec::name);
-    pool.filter(it -> !pools.contains(it))
-        .ifPresent(it -> zone.add("pool", unknown("pool", it, pools)));
-    var place = zone.text("zone");
-    var zones =
-        cluster.pools().stream()
-            .flatMap(it -> it.zones().stream())
-            .collect(Collectors.toCollection(TreeSet::new));
-    place
-        .filter(it -> !zones.contains(it))
-        .ifPresent(it -> zone.add("zone", unknown("zone", it, zones)));
-    return new ZoneConditions(
-        pool, place, stock(zone), zone.part("preempted"), zone.durations("boot"));
-  }
-
-  private static Set<String> names(ClusterSpec cluster, Function<PoolSpec, String> name) {
-    return cluster.pools().stream().map(name).collect(Collectors.toCollection(TreeSet::new));
-  }
-
-  private static String unknown(String what, String name, Set<String> known) {
-    return "'%s' is no %s of the cluster; its %ss are %s%s"
-        .formatted(
-            name, what, what, String.join(", ", known), SpellingSuggestion.hint(name, known));
-  }
-
-  /** A number of machines, or how it changes. */
-  private static List<ZoneConditions.Stock> stock(ScenarioFields zone) {
-    if (!zone.has("machines")) return List.of();
-    if (!(zone.node("machines") instanceof SyntaxNode.Sequence))
-      return zone.integer("machines", 0, MOST_MACHINES).stream()
-          .map(n -> new ZoneConditions.Stock(Duration.ZERO, n.intValue()))
-          .toList();
-    var all = new ArrayList<ZoneConditions.Stock>();
-    for (var change : zone.objects("machines", STOCK_FIELDS)) {
-      if (!change.has("count"))
-        change.add("count", "is missing; write how many machines there are");
-      change
-          .integer("count", 0, MOST_MACHINES)
-          .ifPresent(n ->
-              all.add(
-                  new ZoneConditions.Stock(
-                      change.duration("at").orElse(Duration.ZERO), n.intValue())));
-    }
-    return all;
   }
 
   private static void check(ScenarioFields fields, List<ArrivingJob> jobs) {

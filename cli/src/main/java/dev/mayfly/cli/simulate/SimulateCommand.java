@@ -33,7 +33,9 @@ import picocli.CommandLine.Parameters;
       "A scenario names the files of a cluster and of jobs, how long tasks take, and what zones are"
           + " like: how many machines they have, what part of them they take back within an hour,"
           + " and how long machines boot. docs/simulate.md tells all of it.",
-      "Exit codes: 0 all jobs ended, 1 some did not within the time of the scenario, 2 errors.",
+      "A scenario may also say what it expects (expect), and is a test then.",
+      "Exit codes: 0 all jobs ended, or all is as expected; 1 some did not within the time of the"
+          + " scenario, or something is not as expected; 2 errors.",
       "",
       "Examples:",
       "  mayfly simulate night.yaml",
@@ -104,9 +106,7 @@ public final class SimulateCommand extends ResultCommand {
           simulations.getFirst(),
           () -> new SimulationPage(textScreen()).print(simulations.getFirst()));
     else show(simulations, () -> new SimulationPage(textScreen()).compare(simulations));
-    return simulations.stream().anyMatch(it -> it.incomplete() > 0)
-        ? CommandExitCode.JOB_FAILED.code()
-        : 0;
+    return simulations.stream().anyMatch(Simulation::isBad) ? CommandExitCode.JOB_FAILED.code() : 0;
   }
 
   private record Named(String file, ScenarioReader.Scenario scenario) {}
@@ -140,7 +140,7 @@ public final class SimulateCommand extends ResultCommand {
                       named.file(),
                       HumanFormat.count(runs, "run"),
                       (System.nanoTime() - began) / 1e9));
-    return Simulation.of(named.file(), results, named.scenario().notes());
+    return Simulation.of(named.file(), named.scenario(), results);
   }
 
   private void draw(Simulation simulation, Path path) {

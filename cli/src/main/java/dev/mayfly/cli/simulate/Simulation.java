@@ -1,10 +1,14 @@
 package dev.mayfly.cli.simulate;
 
+import dev.mayfly.sim.expectation.Expectation;
+import dev.mayfly.sim.expectation.Verdict;
+import dev.mayfly.sim.expectation.Verdicts;
 import dev.mayfly.sim.experiment.ExperimentResult;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * What the runs of a scenario say.
@@ -16,6 +20,7 @@ import java.util.function.ToDoubleFunction;
  * @param machineHours of all machines, as they are paid for
  * @param lost attempts that ended with a machine
  * @param typical the run whose end is the middle one, with all that happened
+ * @param expected what the scenario expects, and how often it was so
  * @param notes what the simulation leaves out, a sentence each
  */
 record Simulation(
@@ -26,7 +31,20 @@ record Simulation(
     Spread machineHours,
     Spread lost,
     ExperimentResult typical,
+    List<Expected> expected,
     List<String> notes) {
+  /**
+   * An expectation, and in how many runs it held.
+   *
+   * @param seen what was so in the first run in which it did not hold, or in the first of all
+   * @param seed of that run
+   */
+  record Expected(String expected, long held, int runs, String seen, long seed) {
+    boolean isBroken() {
+      return held < runs;
+    }
+  }
+
   /** One run, in short. */
   record Run(
       long seed, boolean complete, Duration took, double usd, double machineHours, long lost) {
@@ -61,7 +79,8 @@ record Simulation(
     }
   }
 
-  static Simulation of(String file, List<ExperimentResult> results, List<String> notes) {
+  static Simulation of(
+      String file, ScenarioReader.Scenario scenario, List<ExperimentResult> results) {
     var runs = results.stream().map(Run::of).toList();
     var byEnd = results.stream().sorted(Comparator.comparing(ExperimentResult::took)).toList();
     return new Simulation(
@@ -72,7 +91,41 @@ record Simulation(
         Spread.of(runs, Run::machineHours),
         Spread.of(runs, Run::lost),
         byEnd.get((byEnd.size() - 1) / 2),
-        List.copyOf(notes));
+        expected(scenario.expectations(), results),
+        List.copyOf(scenario.notes()));
+  }
+
+  private static List<Expected> expected(
+      List<Expectation> expectations, List<ExperimentResult> results) {
+    var verdicts = results.stream().map(it -> Verdicts.of(expectations, it)).toList();
+    return IntStream.range(0, expectations.size())
+        .mapToObj(i -> one(verdicts.stream().map(it -> it.get(i)).toList(), results))
+        .toList();
+  }
+
+  private static Expected one(List<Verdict> verdicts, List<ExperimentResult> results) {
+    var held = verdicts.stream().filter(Verdict::held).count();
+    var shown =
+        IntStream.range(0, verdicts.size())
+            .filter(i -> !verdicts.get(i).held())
+            .findFirst()
+            .orElse(0);
+    return new Expected(
+        verdicts.getFirst().expected(),
+        held,
+        verdicts.size(),
+        verdicts.get(shown).seen(),
+        results.get(shown).seed());
+  }
+
+  /** Those that did not hold in each run. */
+  List<Expected> broken() {
+    return expected.stream().filter(Expected::isBroken).toList();
+  }
+
+  /** Whether something is not as it should be: what was expected, or else that all jobs end. */
+  boolean isBad() {
+    return expected.isEmpty() ? incomplete() > 0 : !broken().isEmpty();
   }
 
   /** How many runs ended before all jobs had. */

@@ -43,13 +43,35 @@ final class SimulationPage {
     purposes(result.total());
     screen.line("");
     screen.lines(SimulationChart.lines(result, width));
+    expected(simulation);
     notes(simulation);
+  }
+
+  /** What was expected, and whether it was so. */
+  private void expected(Simulation simulation) {
+    if (!simulation.expected().isEmpty()) screen.line("");
+    for (var it : simulation.expected()) say(verdict(it));
+  }
+
+  private String verdict(Simulation.Expected it) {
+    if (!it.isBroken())
+      return screen.paint(Style.GOOD, "held: ") + "%s (%s)".formatted(it.expected(), it.seen());
+    var runs =
+        it.runs() == 1
+            ? ""
+            : "; held in %d of %d runs, and not with seed %d"
+                .formatted(it.held(), it.runs(), it.seed());
+    return screen.paint(Style.BAD, "BROKEN: ")
+        + "%s; it was: %s%s".formatted(it.expected(), it.seen(), runs);
   }
 
   /** Two of them side by side. */
   void compare(List<Simulation> simulations) {
     spread(simulations);
-    for (var simulation : simulations) notes(simulation);
+    for (var simulation : simulations) {
+      expected(simulation);
+      notes(simulation);
+    }
   }
 
   private void title(Simulation simulation) {

@@ -18,9 +18,19 @@ class ScenarioSchemaTest {
 
     assertThat(fields.keySet()).isEqualTo(ScenarioReader.FIELDS);
     assertThat(job.keySet()).isEqualTo(ScenarioReader.JOB_FIELDS);
-    assertThat(zone.keySet()).isEqualTo(ScenarioReader.ZONE_FIELDS);
+    assertThat(zone.keySet()).isEqualTo(WorldReader.ZONE_FIELDS);
     assertThat(properties(object(zone.get("machines")).get("items")).keySet())
-        .isEqualTo(ScenarioReader.STOCK_FIELDS);
+        .isEqualTo(WorldReader.STOCK_FIELDS);
+    assertThat(properties(object(zone.get("losses")).get("items")).keySet())
+        .isEqualTo(WorldReader.LOSS_FIELDS);
+    assertThat(properties(object(fields.get("commands")).get("items")).keySet())
+        .isEqualTo(WorldReader.COMMAND_FIELDS);
+    assertThat(properties(object(fields.get("quotas")).get("items")).keySet())
+        .isEqualTo(WorldReader.QUOTA_FIELDS);
+    assertThat(properties(object(fields.get("expect")).get("items")).keySet())
+        .isEqualTo(ExpectationReader.FIELDS);
+    assertThat(properties(object(schema.get("$defs")).get("bound")).keySet())
+        .isEqualTo(ExpectationReader.BOUND_FIELDS);
     assertThat(properties(object(schema.get("$defs")).get("durations")).keySet())
         .isEqualTo(ScenarioFields.MODELS);
   }

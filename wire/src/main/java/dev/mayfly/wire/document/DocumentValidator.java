@@ -98,8 +98,19 @@ public final class DocumentValidator {
     return frames.length == 0 ? "" : " (" + frames[0] + "); this is a bug in Mayfly";
   }
 
+  /** As {@link #documents(byte[], String, Map, boolean)}, for one that is a part of another. */
+  public static List<ValidDocument> documents(
+      SyntaxNode.Mapping document, String label, Map<String, String> variables) {
+    var read = new DocumentValidator(label, variables, true).read(List.of(document));
+    if (!read.problems().isEmpty()) throw new InvalidInputException(read.problems());
+    return read.documents();
+  }
+
   private Result read(byte[] text) {
-    var syntaxNodes = DocumentParser.documents(text, label);
+    return read(DocumentParser.documents(text, label));
+  }
+
+  private Result read(List<? extends SyntaxNode> syntaxNodes) {
     count = syntaxNodes.size();
     for (var i = 0; i < syntaxNodes.size(); i++) take(syntaxNodes.get(i), i + 1);
     if (validDocument.isEmpty() && problems.isEmpty())

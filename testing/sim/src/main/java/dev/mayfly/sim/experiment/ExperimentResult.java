@@ -46,6 +46,9 @@ public record ExperimentResult(
    * @param state as the list of jobs says it
    * @param lost attempts that ended with their machine, with a notice or without
    * @param attempts those without a result, by cause
+   * @param reason why it is in its state, if that is known
+   * @param places where its attempts began
+   * @param apart whether hosts of one of its gangs were in several zones
    * @param waits why none of its tasks ran, or not more of them, the longest first
    * @param cost of its tasks
    */
@@ -60,13 +63,20 @@ public record ExperimentResult(
       long failed,
       long lost,
       Map<FailureCause, Long> attempts,
+      Optional<String> reason,
+      List<Place> places,
+      boolean apart,
       List<Wait> waits,
       MachineCost cost) {
     public Job {
+      places = List.copyOf(places);
       attempts = Map.copyOf(attempts);
       waits = List.copyOf(waits);
     }
   }
+
+  /** A pool's zone. */
+  public record Place(String pool, String zone) {}
 
   /**
    * A reason for which tasks of a job waited, the first one that was told.
@@ -85,10 +95,18 @@ public record ExperimentResult(
    * @param preempted those of them that the zone took back
    * @param refused orders for which the zone had no machine
    * @param most at once
+   * @param left that are there at the end
    * @param hours for which they ran, as a cloud bills them
    */
   public record Machines(
-      String pool, String zone, int launched, int preempted, int refused, int most, double hours) {}
+      String pool,
+      String zone,
+      int launched,
+      int preempted,
+      int refused,
+      int most,
+      int left,
+      double hours) {}
 
   /**
    * A moment.

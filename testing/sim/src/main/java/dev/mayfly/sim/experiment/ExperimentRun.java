@@ -1,8 +1,8 @@
 package dev.mayfly.sim.experiment;
 
+import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.cluster.PoolSpec;
-import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.StatusQueries;
@@ -12,7 +12,7 @@ import dev.mayfly.core.query.cost.MachineCost;
 import dev.mayfly.sim.CostSimulation;
 import dev.mayfly.sim.control.CoreControlPlane;
 import dev.mayfly.sim.engine.SimRandom;
-import dev.mayfly.sim.fake.SimMachine;
+import dev.mayfly.sim.observation.TaskProcess;
 import dev.mayfly.sim.scenario.OperatorActions;
 import dev.mayfly.sim.scenario.PlannedJob;
 import dev.mayfly.sim.scenario.Scenario;
@@ -24,7 +24,6 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,7 +35,6 @@ import java.util.stream.Collectors;
 /** Runs an experiment once. */
 public final class ExperimentRun {
   private static final Duration MINUTE = Duration.ofMinutes(1);
-  private static final double MINUTES_PER_HOUR = 60;
 
   /** Machines that wait for work end within it, after the last job. */
   private static final Duration MOST_TAIL = Duration.ofHours(1);
@@ -47,19 +45,15 @@ public final class ExperimentRun {
   /** The longest list of jobs that is read at once. */
   private static final int MOST_JOBS = 1_000;
 
-  /** The machines of a pool in a zone. */
-  private record Place(PoolSpec pool, String zone) {}
-
   private final Experiment experiment;
   private final long seed;
   private final World world;
   private final StatusQueries queries;
-  private final SimRandom preemptions;
-  private final List<Place> places;
+  private final WorldEvents events;
+  private final List<MachinePlace> places;
   private final WaitLog waits;
   private final List<ExperimentResult.Sample> samples = new ArrayList<>();
-  private final Set<String> preempted = new HashSet<>();
-  private final Map<Place, Integer> most = new HashMap<>();
+  private final Map<MachinePlace, Integer> most = new HashMap<>();
 
   private ExperimentRun(Experiment experiment, long seed) {
     this.experiment = experiment;
@@ -76,22 +70,19 @@ public final class ExperimentRun {
             cluster,
             Map.of(),
             jobs,
-            OperatorActions.NONE,
+            OperatorActions.publishing(
+                experiment.events().commands().toArray(OperatorActions.PlannedCommand[]::new)),
             MINUTE);
     world = new World(scenario, CoreControlPlane::new, Mutant.NONE, OptionalLong.empty(), 0, false);
     queries = new StatusQueries(world.observer());
     waits = new WaitLog(queries);
-    preemptions = new SimRandom(seed).of("preemptions");
     var boots = new SimRandom(seed).of("boots");
     world
         .fleet()
         .startTimes(
             order -> experiment.boot(order.pool(), order.name().zone()).map(it -> it.draw(boots)));
-    places =
-        cluster.pools().stream()
-            .filter(pool -> pool.provisioning() != Provisioning.STATIC)
-            .flatMap(pool -> pool.zones().stream().map(zone -> new Place(pool, zone)))
-            .toList();
+    places = MachinePlace.all(experiment);
+    events = new WorldEvents(world, experiment, places, seed);
   }
 
   private static PlannedJob planned(int number, ArrivingJob job) {
@@ -105,12 +96,9 @@ public final class ExperimentRun {
   }
 
   private ExperimentResult run() {
-    places.forEach(place ->
-        experiment
-            .stock(place.pool(), place.zone())
-            .forEach(stock -> world.time().after(stock.at(), () -> change(place, stock))));
+    events.plan();
     world.begin();
-    preemptLater();
+    events.preemptLater();
     Optional<Duration> end = Optional.empty();
     while (end.isEmpty() && passed().compareTo(experiment.longest()) < 0) {
       world.advanceTo(world.time().instant().plus(MINUTE));
@@ -125,38 +113,6 @@ public final class ExperimentRun {
       look(List.of());
     }
     return result(took, end.isPresent());
-  }
-
-  private void change(Place place, ZoneConditions.Stock stock) {
-    world.fleet().capacity(place.pool().name(), place.zone(), stock.machines());
-  }
-
-  /** Each minute, as often as makes the part of an hour. */
-  private void preemptLater() {
-    world.time().after(MINUTE, this::preemptLater);
-    for (var host : world.powered()) {
-      var machine = host.machine();
-      place(machine)
-          .filter(it -> it.pool().provisioning() == Provisioning.SPOT)
-          .filter(it -> !preempted.contains(machine.id()))
-          .filter(it -> preemptions.chance(perMinute(it)))
-          .ifPresent(_ -> {
-            preempted.add(machine.id());
-            world.fleet().preempt(machine, true, Duration.ofSeconds(1), false);
-          });
-    }
-  }
-
-  private double perMinute(Place place) {
-    var stay = 1 - experiment.preemptedPerHour(place.pool(), place.zone());
-    return 1 - Math.pow(stay, 1 / MINUTES_PER_HOUR);
-  }
-
-  private Optional<Place> place(SimMachine machine) {
-    var pool = machine.labels().getOrDefault(CloudMachine.POOL, "");
-    return places.stream()
-        .filter(it -> it.pool().name().equals(pool) && it.zone().equals(machine.name().zone()))
-        .findFirst();
   }
 
   private Duration passed() {
@@ -181,6 +137,7 @@ public final class ExperimentRun {
   }
 
   private Optional<Duration> end(List<JobStatus> jobs) {
+    if (passed().compareTo(experiment.events().last()) <= 0) return Optional.empty();
     if (jobs.size() + refusals().size() < experiment.jobs().size()
         || jobs.stream().anyMatch(job -> job.endedAt().isEmpty())) return Optional.empty();
     return jobs.stream()
@@ -190,7 +147,7 @@ public final class ExperimentRun {
   }
 
   private boolean idleMachines() {
-    var kept = experiment.cluster().pools().stream().mapToInt(PoolSpec::min).sum();
+    var kept = experiment.clusters().getLast().pools().stream().mapToInt(PoolSpec::min).sum();
     return world.fleet().machines().size() > kept;
   }
 
@@ -231,21 +188,18 @@ public final class ExperimentRun {
         .collect(Collectors.toMap(JobStatus::address, Function.identity(), (newest, _) -> newest));
   }
 
-  private int machines(Place place) {
-    return (int) world.fleet().machines().stream().filter(m -> is(m, place)).count();
-  }
-
-  private boolean is(SimMachine machine, Place place) {
-    return place(machine).filter(place::equals).isPresent();
+  private int machines(MachinePlace place) {
+    return (int) world.fleet().machines().stream().filter(m -> place.has(m)).count();
   }
 
   /** Running tasks by job; a gang is one. */
   private Map<String, Long> running() {
     return world.truth().running().stream()
-        .filter(process -> process.host() == 0)
-        .collect(
-            Collectors.groupingBy(
-                process -> process.attempt().lease().job(), Collectors.counting()));
+        .map(TaskProcess::attempt)
+        .collect(Collectors.toMap(TaskAttempt::toString, it -> it.lease().job(), (it, _) -> it))
+        .values()
+        .stream()
+        .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
   }
 
   private ExperimentResult result(Duration took, boolean complete) {
@@ -280,6 +234,9 @@ public final class ExperimentRun {
           0,
           0,
           Map.of(),
+          Optional.empty(),
+          List.of(),
+          false,
           List.of(),
           MachineCost.NONE);
     var job = queries.job(experiment.cluster().name(), found.get().uid());
@@ -295,6 +252,9 @@ public final class ExperimentRun {
         job.attempts().getOrDefault(FailureCause.PREEMPTED, 0L)
             + job.attempts().getOrDefault(FailureCause.LOST, 0L),
         job.attempts(),
+        job.reason(),
+        zones(world.places().workers(job.uid())),
+        apart(job.uid()),
         waits.of(job),
         costs.stream()
             .filter(group -> group.uid().equals(Optional.of(job.uid())))
@@ -303,16 +263,34 @@ public final class ExperimentRun {
             .orElse(MachineCost.NONE));
   }
 
-  private ExperimentResult.Machines result(Place place) {
-    var ever = world.fleet().ever().stream().filter(m -> is(m, place)).toList();
+  private List<ExperimentResult.Place> zones(Set<String> workers) {
+    return world.fleet().ever().stream()
+        .filter(m -> workers.contains(m.labels().getOrDefault(CloudMachine.WORKER, "")))
+        .map(m ->
+            new ExperimentResult.Place(
+                m.labels().getOrDefault(CloudMachine.POOL, ""), m.name().zone()))
+        .distinct()
+        .toList();
+  }
+
+  private boolean apart(String job) {
+    for (var gang : world.places().gangs(job))
+      if (zones(gang).stream().map(ExperimentResult.Place::zone).distinct().count() > 1)
+        return true;
+    return false;
+  }
+
+  private ExperimentResult.Machines result(MachinePlace place) {
+    var ever = world.fleet().ever().stream().filter(m -> place.has(m)).toList();
     var millis = ever.stream().mapToLong(m -> m.billed(world.time().instant()).toMillis()).sum();
     return new ExperimentResult.Machines(
         place.pool().name(),
         place.zone(),
         ever.size(),
-        (int) ever.stream().filter(m -> preempted.contains(m.id())).count(),
+        (int) ever.stream().filter(m -> events.isPreempted(m)).count(),
         world.fleet().refusals().stockouts(place.pool().name(), place.zone()),
         most.getOrDefault(place, 0),
+        machines(place),
         (double) millis / Duration.ofHours(1).toMillis());
   }
 }

@@ -1,10 +1,13 @@
 package dev.mayfly.sim.world;
 
 import dev.mayfly.core.catalog.TpuTypes;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.reconcile.MachineEvent;
 import dev.mayfly.sim.fake.SimFleet;
 import dev.mayfly.sim.fake.SimMachine;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Applies the cloud's power events to the hosts on its machines. */
@@ -32,9 +35,17 @@ final class HostPower implements SimFleet.Observer {
         .scenario()
         .cluster()
         .pool(pool)
+        .or(() -> later(pool))
         .flatMap(p -> TpuTypes.of(p.machineType()))
         .map(TpuTypes.Tpu::hosts)
         .orElse(1);
+  }
+
+  /** A pool that the cluster did not have at first. */
+  private Optional<PoolSpec> later(String pool) {
+    return world.truth().all(Cluster.class).stream()
+        .flatMap(cluster -> cluster.spec().pool(pool).stream())
+        .findFirst();
   }
 
   @Override

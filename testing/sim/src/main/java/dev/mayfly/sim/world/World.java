@@ -23,6 +23,7 @@ import dev.mayfly.sim.fake.UsageCounter;
 import dev.mayfly.sim.fault.CrashInjector;
 import dev.mayfly.sim.fault.Fault;
 import dev.mayfly.sim.fault.FaultInjector;
+import dev.mayfly.sim.observation.AttemptPlaces;
 import dev.mayfly.sim.observation.CoveragePoint;
 import dev.mayfly.sim.observation.EndOrder;
 import dev.mayfly.sim.observation.GroundTruth;
@@ -64,6 +65,7 @@ public final class World {
   private final CrashInjector crashInjector;
   private final CallInterleaving callInterleaving;
   private final GroundTruth groundTruth;
+  private final AttemptPlaces places = new AttemptPlaces();
   private final InvariantSet invariantSet;
   private final InstanceRouter instanceRouter;
   private final UserActions userActions;
@@ -197,6 +199,7 @@ public final class World {
   void began(TaskProcess process) {
     trace.add("began " + process);
     groundTruth.began(process);
+    places.began(process);
     if (checked) invariantSet.began(process);
   }
 
@@ -294,6 +297,10 @@ public final class World {
 
   public GroundTruth truth() {
     return groundTruth;
+  }
+
+  public AttemptPlaces places() {
+    return places;
   }
 
   public InvariantSet checks() {

@@ -1,0 +1,28 @@
+package dev.mayfly.sim.expectation;
+
+import java.util.Optional;
+import java.util.function.DoubleFunction;
+
+/** Between which numbers another one is, both included. */
+public record Bound(Optional<Double> least, Optional<Double> most) {
+  /** Sums of decimal fractions are not exact. */
+  private static final double TOLERANCE = 1e-9;
+
+  /** That number and no other. */
+  public static Bound exactly(double number) {
+    return new Bound(Optional.of(number), Optional.of(number));
+  }
+
+  boolean holds(double number) {
+    return least.filter(it -> number < it - TOLERANCE).isEmpty()
+        && most.filter(it -> number > it + TOLERANCE).isEmpty();
+  }
+
+  /** In words: {@code 3}, {@code at least 2}, {@code from 2 to 5}. */
+  String words(DoubleFunction<String> format) {
+    if (least.equals(most) && least.isPresent()) return format.apply(least.get());
+    if (least.isEmpty()) return "at most " + most.map(format::apply).orElse("anything");
+    if (most.isEmpty()) return "at least " + format.apply(least.get());
+    return "from %s to %s".formatted(format.apply(least.get()), format.apply(most.get()));
+  }
+}
