@@ -49,7 +49,9 @@ import dev.mayfly.cli.slice.SliceListCommand;
 import dev.mayfly.cli.slice.SliceReshapeCommand;
 import dev.mayfly.cli.storage.StorageCommand;
 import dev.mayfly.cli.storage.StorageListCommand;
+import dev.mayfly.cli.worker.CordonCommand;
 import dev.mayfly.cli.worker.DrainCommand;
+import dev.mayfly.cli.worker.UncordonCommand;
 import dev.mayfly.cli.worker.WorkerCommand;
 import dev.mayfly.cli.worker.WorkerJoinCommand;
 import dev.mayfly.cli.worker.WorkerRemoveCommand;
@@ -146,6 +148,8 @@ final class Commands {
     verbs.put("wait", WaitCommand::new);
     verbs.put("workers", WorkersCommand::new);
     verbs.put("drain", DrainCommand::new);
+    verbs.put("cordon", CordonCommand::new);
+    verbs.put("uncordon", UncordonCommand::new);
     verbs.put("worker", WorkerCommand::new);
     verbs.put("slice", SliceCommand::new);
     verbs.put("down", DownCommand::new);

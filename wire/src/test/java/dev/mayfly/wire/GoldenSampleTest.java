@@ -39,6 +39,8 @@ class GoldenSampleTest {
           "follow-logs",
           "down-cluster",
           "drain-worker",
+          "cordon",
+          "uncordon",
           "join-worker",
           "slice",
           "delete-slice",

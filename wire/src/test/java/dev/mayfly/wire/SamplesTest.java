@@ -85,6 +85,7 @@ class SamplesTest {
             "AddTasks",
             "CloseJob",
             "Cluster",
+            "Cordon",
             "DeleteSlice",
             "DownCluster",
             "DrainWorker",
@@ -96,6 +97,7 @@ class SamplesTest {
             "RetryTasks",
             "Slice",
             "StopJob",
-            "StopTasks");
+            "StopTasks",
+            "Uncordon");
   }
 }

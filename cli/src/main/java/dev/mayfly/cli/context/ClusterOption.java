@@ -82,6 +82,18 @@ public final class ClusterOption {
     throw CommandException.notFound(notFoundMessage(cluster, "worker", worker, names));
   }
 
+  /** As {@link #ofWorker}, for a worker or a pool. */
+  public String ofWorkerOrPool(String name) {
+    var apiClient = cliContext.api();
+    return with(
+        "worker or pool " + name,
+        c -> hasPool(c, name) || hasWorker(apiClient.workers(c.name(), true), name));
+  }
+
+  private static boolean hasPool(ClusterStatus status, String pool) {
+    return status.pools().stream().anyMatch(p -> p.name().equals(pool));
+  }
+
   /** As {@link #ofWorker}, for a manual slice. */
   public String ofSlice(String slice) {
     var cluster = with("slice " + slice, c -> slices(c).contains(slice));

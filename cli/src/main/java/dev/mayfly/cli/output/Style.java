@@ -38,7 +38,7 @@ public enum Style {
     return switch (state) {
       case "up", "ready", "succeeded", "running", "done" -> GOOD;
       case "failed", "lost", "unfit", "inconsistent" -> BAD;
-      case "draining", "drained", "stopping", "stopped", "going", "preparing" -> WARN;
+      case "draining", "drained", "stopping", "stopped", "going", "preparing", "cordoned" -> WARN;
       case "gone" -> FAINT;
       default -> PLAIN;
     };

@@ -72,15 +72,22 @@ public final class WorkerLines {
   }
 
   private static String note(WorkerStatus w) {
-    return w.problem()
-        // The status page shows it once for the cluster.
-        .filter(_ -> !w.problemKind().equals(Optional.of(MachineProblem.Kind.UNLIMITED)))
+    // Whoever looks at a cordoned machine knows its problem; that it costs comes first.
+    return w.reason()
+        .filter(_ -> w.state().equals("cordoned"))
+        .or(() -> problem(w))
         .or(w::reason)
         .orElseGet(() ->
             w.leases().stream()
                 .map(WorkerStatus.LeaseView::jobName)
                 .distinct()
                 .collect(Collectors.joining(", ")));
+  }
+
+  private static Optional<String> problem(WorkerStatus w) {
+    return w.problem()
+        // The status page shows it once for the cluster.
+        .filter(_ -> !w.problemKind().equals(Optional.of(MachineProblem.Kind.UNLIMITED)));
   }
 
   /** Whether the machine ended before the agent's first sync. */

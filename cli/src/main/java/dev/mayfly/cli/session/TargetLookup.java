@@ -21,7 +21,8 @@ import java.util.stream.Collectors;
  */
 final class TargetLookup {
   private static final int NAMED = 10;
-  private static final Set<String> USABLE = Set.of("preparing", "ready", "unfit", "draining");
+  private static final Set<String> USABLE =
+      Set.of("preparing", "ready", "cordoned", "unfit", "draining");
 
   private final ApiClient apiClient;
   private final ClusterOption cluster;

@@ -82,9 +82,15 @@ final class ManualSlices {
     var ready = now.getOrDefault("ready", 0L);
     var obsolete = workers.stream().anyMatch(w -> !w.machineType().equals(pool.machineType()));
     var unfit = now.getOrDefault("unfit", 0L);
+    var cordoned = now.getOrDefault("cordoned", 0L);
     var rest = obsolete ? ", the previous slice is going" : "";
-    return "%d of %d ready%s%s"
-        .formatted(ready, pool.max(), unfit > 0 ? ", " + unfit + " unfit" : "", rest);
+    return "%d of %d ready%s%s%s"
+        .formatted(
+            ready,
+            pool.max(),
+            cordoned > 0 ? ", " + cordoned + " cordoned" : "",
+            unfit > 0 ? ", " + unfit + " unfit" : "",
+            rest);
   }
 
   static Table table(List<SliceView> slices) {

@@ -12,7 +12,7 @@ import picocli.CommandLine.Parameters;
 /** A command that drains a worker. */
 abstract class DrainingCommand extends ClusterCommand {
   private static final Set<String> IN_USE =
-      Set.of("launching", "booting", "preparing", "ready", "unfit");
+      Set.of("launching", "booting", "preparing", "ready", "cordoned", "unfit");
 
   @Parameters(paramLabel = "WORKER", description = "A name that mayfly workers lists.")
   String worker = "";

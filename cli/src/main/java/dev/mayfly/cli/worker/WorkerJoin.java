@@ -145,7 +145,7 @@ final class WorkerJoin {
 
   private boolean isJoined(WorkerStatus worker) {
     return worker.instanceId().equals(Optional.of(joinRequest.machine().id()))
-        && List.of("booting", "preparing", "ready", "unfit").contains(worker.state());
+        && List.of("booting", "preparing", "ready", "cordoned", "unfit").contains(worker.state());
   }
 
   private End watch() {

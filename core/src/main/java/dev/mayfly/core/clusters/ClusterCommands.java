@@ -10,6 +10,7 @@ import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.model.worker.Cordon;
 import dev.mayfly.core.plan.PossibleCost;
 import dev.mayfly.core.plan.capacity.PoolVersions;
 import dev.mayfly.core.port.LedgerQuery;
@@ -31,12 +32,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Commands about clusters and workers: up, change, down, drain. The newest command about each
- * holds: a message that is repeated, or older than the newest one applied, changes nothing.
+ * Commands about clusters and workers: up, change, down, drain, cordon. The newest command about
+ * each holds: a message that is repeated, or older than the newest one applied, changes nothing.
  */
 public final class ClusterCommands {
+  private static final String BY_HAND = "by hand (mayfly cordon)";
+
   private final Context context;
   private final WorkerDrain workerDrain;
+  private final WorkerCordon workerCordon;
   private final JobStop jobStop;
   private final ManualEdits manualEdits;
   private final ClusterRename clusterRename;
@@ -49,6 +53,7 @@ public final class ClusterCommands {
     downBeforeUp = new DownBeforeUp(context.ledger());
     jobStop = new JobStop(context);
     workerDrain = new WorkerDrain(context, workerTransitions);
+    workerCordon = new WorkerCordon(context);
   }
 
   /**
@@ -247,11 +252,25 @@ public final class ClusterCommands {
 
   /** Drains one worker; the pool replaces it if needed. */
   public void drain(String clusterName, String workerName, Instant publishedAt) {
-    var cluster =
-        clusterRename
-            .living(clusterName)
-            .orElseThrow(() -> ClusterLookup.unknown(context.ledger(), clusterName));
-    workerDrain.drain(cluster.value(), workerName, publishedAt);
+    workerDrain.drain(living(clusterName), workerName, publishedAt);
+  }
+
+  /** Nothing new starts on a worker, or on those of a pool, until the cordon ends. */
+  public void cordon(UserCommand.Cordon command, Instant publishedAt) {
+    var cordon = new Cordon(publishedAt, publishedAt.plus(command.lasts()), BY_HAND);
+    workerCordon.apply(living(command.cluster()), command.name(), Optional.of(cordon), publishedAt);
+  }
+
+  /** Ends the cordon of a worker or a pool. */
+  public void uncordon(UserCommand.Uncordon command, Instant publishedAt) {
+    workerCordon.apply(living(command.cluster()), command.name(), Optional.empty(), publishedAt);
+  }
+
+  private Cluster living(String clusterName) {
+    return clusterRename
+        .living(clusterName)
+        .orElseThrow(() -> ClusterLookup.unknown(context.ledger(), clusterName))
+        .value();
   }
 
   private static boolean isGone(Optional<VersionedDocument<Cluster>> cluster) {

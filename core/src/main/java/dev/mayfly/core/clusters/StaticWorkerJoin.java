@@ -144,7 +144,8 @@ public final class StaticWorkerJoin {
       Cluster cluster, PoolSpec pool, Optional<Worker> was, UserCommand.JoinWorker command) {
     var now = context.clock().instant();
     var joined = new WorkerEvent.Joined(now, now.plus(context.timings().bootDeadline()));
-    var created = newWorker(cluster, pool, command, now);
+    var created =
+        newWorker(cluster, pool, command, now).withCordon(cluster.cordon(pool.name(), now));
     if (was.isEmpty()) return created;
     var before = was.get();
     if (before.state().live())
@@ -184,6 +185,7 @@ public final class StaticWorkerJoin {
         labels(pool, command),
         Optional.empty(),
         List.of(),
+        Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         Optional.empty());

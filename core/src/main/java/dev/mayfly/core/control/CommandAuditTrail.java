@@ -114,6 +114,8 @@ final class CommandAuditTrail {
           new Request(c.spec().name(), "cluster/" + c.spec().name(), "up");
       case UserCommand.DownCluster c -> new Request(c.cluster(), "cluster/" + c.cluster(), "down");
       case UserCommand.DrainWorker c -> new Request(c.cluster(), "worker/" + c.worker(), "drain");
+      case UserCommand.Cordon c -> new Request(c.cluster(), "worker/" + c.name(), "cordon");
+      case UserCommand.Uncordon c -> new Request(c.cluster(), "worker/" + c.name(), "uncordon");
       case UserCommand.JoinWorker c -> new Request(c.cluster(), "worker/" + c.worker(), "join");
       case UserCommand.CreateSlice c -> new Request(c.cluster(), "slice/" + c.name(), "create");
       case UserCommand.DeleteSlice c -> new Request(c.cluster(), "slice/" + c.slice(), "delete");

@@ -76,6 +76,8 @@ final class CommandRouter {
       case UserCommand.ApplyCluster c -> clusters.apply(c, at, by);
       case UserCommand.DownCluster c -> clusters.down(c.cluster(), at);
       case UserCommand.DrainWorker c -> clusters.drain(c.cluster(), c.worker(), at);
+      case UserCommand.Cordon c -> clusters.cordon(c, at);
+      case UserCommand.Uncordon c -> clusters.uncordon(c, at);
       case UserCommand.JoinWorker c -> staticWorkerJoin.join(c, at);
       case UserCommand.CreateSlice c -> slices.create(c, at);
       case UserCommand.DeleteSlice c -> slices.delete(c, at);
@@ -97,6 +99,8 @@ final class CommandRouter {
       case UserCommand.ApplyCluster c -> "cluster " + c.spec().name();
       case UserCommand.DownCluster c -> "down of cluster " + c.cluster();
       case UserCommand.DrainWorker c -> "drain of worker " + c.worker();
+      case UserCommand.Cordon c -> "cordon of " + c.name();
+      case UserCommand.Uncordon c -> "uncordon of " + c.name();
       case UserCommand.JoinWorker c -> "join of worker " + c.worker();
       case UserCommand.CreateSlice c -> "slice " + c.name();
       case UserCommand.DeleteSlice c -> "delete of slice " + c.slice();

@@ -8,6 +8,7 @@ import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.capacity.Cordons;
 import dev.mayfly.core.plan.capacity.HeldLimit;
 import dev.mayfly.core.plan.lease.FairShareSelector;
 import dev.mayfly.core.plan.lease.ShardAssignment;
@@ -85,14 +86,15 @@ public final class Dispatcher {
     var names = waiting.stream().map(c -> c.worker().name()).collect(Collectors.toSet());
     var keepers = keptWorkers.of(cluster, rows, names);
     var workerDemands = new LinkedHashMap<String, WorkerDemand>();
+    var now = context.clock().instant();
     for (var pendingSync : waiting)
       if (!pendingSync.answered()
           && !pendingSync.isStale()
           && pendingSync.worker().state() instanceof WorkerState.Ready
+          && Cordons.of(pendingSync.worker(), now).isEmpty()
           && pendingSync.takesLeases())
         workerDemands.put(
-            pendingSync.worker().name(),
-            WorkerDemand.of(pendingSync, keepers, this::longest, context.clock().instant()));
+            pendingSync.worker().name(), WorkerDemand.of(pendingSync, keepers, this::longest, now));
     if (workerDemands.isEmpty()) return List.of();
     concurrencyLimit.beginPass();
     var all = List.copyOf(workerDemands.values());
@@ -197,7 +199,8 @@ public final class Dispatcher {
             .anyMatch(c ->
                 !c.answered()
                     && c.worker().held().isEmpty()
-                    && c.worker().state() instanceof WorkerState.Ready)
+                    && c.worker().state() instanceof WorkerState.Ready
+                    && Cordons.of(c.worker(), context.clock().instant()).isEmpty())
         && jobs.queue().map(t -> !t.rows().isEmpty()).orElse(false);
   }
 

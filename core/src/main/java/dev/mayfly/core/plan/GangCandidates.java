@@ -41,7 +41,7 @@ final class GangCandidates {
     for (var worker : clusterSnapshot.workers())
       if (worker.state().live()
           && !ending.contains(worker.name())
-          && !ClusterInventory.isUnfit(clusterSnapshot, worker)
+          && ClusterInventory.takesWork(clusterSnapshot, worker)
           && TpuTypes.isOneHost(worker.machineType()))
         of(worker).computeIfAbsent(site(worker), _ -> new ArrayList<>()).add(worker);
     // The youngest workers have the most time left.

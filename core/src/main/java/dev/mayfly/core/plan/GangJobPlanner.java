@@ -158,7 +158,9 @@ final class GangJobPlanner {
     var zone = way.site.zone();
     var pausedUntil = zoneAvailability.gangsAllowedFrom(pool, zone, job.gang());
     var refused = zoneAvailability.veto(clusterSnapshot.cluster(), pool, zone);
-    if (refused.isPresent()) vetoes.add(refused.get());
+    var cordoned = plannedLaunches.cordoned(pool);
+    if (cordoned.isPresent()) vetoes.add(cordoned.get());
+    else if (refused.isPresent()) vetoes.add(refused.get());
     else if (pausedUntil.isPresent())
       vetoes.add(new ZoneVeto.GangIncomplete(pool.name(), zone, job.gang(), pausedUntil.get()));
     else if (plannedLaunches.room(pool) < lacks)

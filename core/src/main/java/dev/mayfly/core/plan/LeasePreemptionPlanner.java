@@ -144,7 +144,10 @@ final class LeasePreemptionPlanner {
   private List<Worker> workersByLowestLease(JobDemand job) {
     var lowest = new HashMap<String, Worker.Held>();
     for (var worker : clusterSnapshot.workers())
-      if (!worker.held().isEmpty() && !keptWorkerPlanner.isKept(worker) && suits(worker, job))
+      if (!worker.held().isEmpty()
+          && !ClusterInventory.isCordoned(clusterSnapshot, worker)
+          && !keptWorkerPlanner.isKept(worker)
+          && suits(worker, job))
         worker.held().stream()
             .filter(h -> isPreemptible(h, job))
             .min(standing)

@@ -313,6 +313,7 @@ final class PlanBuilder {
     planDecisions.addAll(
         new LeasePreemptionPlanner(clusterSnapshot, leasePreemptionRules, keptWorkerPlanner)
             .yields(planVetoes.starved(), keptWorkers.keeps()));
+    planDecisions.addAll(new CordonedLeases(clusterSnapshot).goBack());
     return new Plan(
         planDecisions,
         keptWorkers.keeps(),

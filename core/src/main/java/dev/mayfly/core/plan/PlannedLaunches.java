@@ -24,6 +24,7 @@ import dev.mayfly.core.plan.model.PlanDecision;
 import dev.mayfly.core.plan.veto.Allowance;
 import dev.mayfly.core.plan.veto.PoolVeto;
 import dev.mayfly.core.plan.veto.Veto;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -38,6 +39,7 @@ import java.util.function.ToDoubleFunction;
 /** The machines that a plan launches, and how many more it may launch. */
 final class PlannedLaunches {
   private final Cluster cluster;
+  private final Instant now;
   private final ZoneAvailability zoneAvailability;
   private final UnfitPools unfit;
   private final RefusedZones refusedZones;
@@ -62,6 +64,7 @@ final class PlannedLaunches {
       ClusterInventory clusterInventory,
       UnmetDemand unmetDemand) {
     cluster = clusterSnapshot.cluster();
+    now = clusterSnapshot.now();
     this.zoneAvailability = zoneAvailability;
     unfit = new UnfitPools(clusterSnapshot, zoneAvailability);
     refusedZones = new RefusedZones(clusterSnapshot, zoneAvailability);
@@ -127,6 +130,7 @@ final class PlannedLaunches {
    */
   int mayTogether(PoolSpec pool, String zone, int gang) {
     if (!DrainPlanner.isBought(pool) || !zoneAvailability.mayAsk(cluster, pool, zone)) return 0;
+    if (cordoned(pool).isPresent()) return 0;
     if (proving.contains(pool.name())) return 0;
     if (limit(pool).filter(UnfitPools.Limit::paused).isPresent()) return 0;
     var room = Math.min(room(pool), refusedZones.may(pool, zone, gang, launched(pool, zone)));
@@ -147,6 +151,13 @@ final class PlannedLaunches {
 
   private int tried(PoolSpec pool) {
     return tried.getOrDefault(pool.name(), 0);
+  }
+
+  /** Why it gets no machine while a person looks at those that it has. */
+  Optional<Veto> cordoned(PoolSpec pool) {
+    return cluster
+        .cordon(pool.name(), now)
+        .map(cordon -> new PoolVeto.Cordoned(pool.name(), cordon.until()));
   }
 
   Optional<UnfitPools.Limit> limit(PoolSpec pool) {
@@ -251,6 +262,8 @@ final class PlannedLaunches {
   }
 
   private Allowance allowed(PoolSpec pool, int wanted, Optional<JobDemand> job) {
+    var cordoned = cordoned(pool);
+    if (cordoned.isPresent()) return Allowance.all(wanted).atMost(0, cordoned.get());
     // A manual slice is limited by chips; its draining workers still hold theirs.
     var room = pool.manual() ? wanted : room(pool);
     var allowance =

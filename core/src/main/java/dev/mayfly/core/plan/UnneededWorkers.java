@@ -28,7 +28,8 @@ import java.util.stream.Stream;
  * those in flight that are no longer needed, and all idle ones above the budget.
  *
  * <p><b>Must:</b> keep the pool's minimum of ready and of live workers, within the budget; keep
- * reserved machines, which are paid for anyway, and all machines that plans do not launch.
+ * reserved machines, which are paid for anyway, cordoned ones, and all machines that plans do not
+ * launch.
  */
 final class UnneededWorkers {
   private final ClusterSnapshot clusterSnapshot;
@@ -59,6 +60,8 @@ final class UnneededWorkers {
     var drains = new ArrayList<PlanDecision.Drain>();
     var others = new HashSet<>(excluded);
     others.addAll(ending);
+    for (var worker : clusterSnapshot.workers())
+      if (ClusterInventory.isCordoned(clusterSnapshot, worker)) others.add(worker.name());
     var byPool = DrainPlanner.byPool(clusterSnapshot, others);
     for (var pool : clusterSnapshot.cluster().spec().pools())
       if (DrainPlanner.isBought(pool) && pool.provisioning() != Provisioning.RESERVED)
@@ -88,6 +91,7 @@ final class UnneededWorkers {
     var coming =
         clusterSnapshot.workers().stream()
             .filter(w -> w.state().live() && !DrainPlanner.isReady(w))
+            .filter(w -> !ClusterInventory.isCordoned(clusterSnapshot, w))
             .filter(w -> !names.contains(w.name()) && !ending.contains(w.name()))
             .sorted(
                 Comparator.comparing(Worker::createdAt, Comparator.reverseOrder())

@@ -60,7 +60,7 @@ final class ClusterStatusBuilder {
       states.put(WorkerStatusBuilder.UNREADABLE, found.unreadable().size());
     var live = new HashMap<>(WorkerNames.pools(cluster, found.unreadable()));
     for (var w : workers) {
-      states.merge(WorkerStatusBuilder.word(w), 1, Integer::sum);
+      states.merge(WorkerStatusBuilder.word(w, now), 1, Integer::sum);
       if (w.state().live()) live.merge(w.pool(), 1, Integer::sum);
     }
     var resourceUse = ResourceUse.of(workers);

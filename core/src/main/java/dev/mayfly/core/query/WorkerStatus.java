@@ -11,11 +11,12 @@ import java.util.Optional;
 /**
  * A worker as users see it.
  *
- * @param state one word: launching, booting, preparing, ready, unfit (it reports but takes no
- *     tasks), draining, drained, lost, gone
+ * @param state one word: launching, booting, preparing, ready, cordoned (a person looks at it, and
+ *     nothing new starts there), unfit (it reports but takes no tasks), draining, drained, lost,
+ *     gone
  * @param due when its next sync is due at the latest; a few seconds later it is silent
  * @param idleSince since when it holds no lease
- * @param reason why it is drained, lost or gone
+ * @param reason why it is cordoned, drained, lost or gone
  * @param problem for people, beginning with its kind if it has one
  * @param problemKind what a problem that its agent or the cloud reported means for tasks
  * @param mounts how full they were when that was last stored

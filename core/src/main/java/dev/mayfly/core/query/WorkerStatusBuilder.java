@@ -16,6 +16,7 @@ import dev.mayfly.core.model.sync.MeasuredGpus;
 import dev.mayfly.core.model.sync.MeasuredMounts;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.FullStorage;
+import dev.mayfly.core.plan.capacity.Cordons;
 import dev.mayfly.core.plan.capacity.PoolVersions;
 import dev.mayfly.core.plan.lease.LivenessPolicy;
 import dev.mayfly.core.port.Ledger;
@@ -60,9 +61,9 @@ final class WorkerStatusBuilder {
         worker.pool(),
         worker.zone(),
         worker.machineType(),
-        word(worker),
+        word(worker, now),
         worker.state().since(),
-        reason(worker.state()),
+        reason(worker.state()).or(() -> cordoned(worker)),
         Optional.ofNullable(due.get(worker.name())).filter(d -> worker.state().live()),
         idle,
         worker.total(),
@@ -183,9 +184,22 @@ final class WorkerStatusBuilder {
         s.leasedAt());
   }
 
+  /** Until when nothing new starts there, what that costs, and what ends it. */
+  private Optional<String> cordoned(Worker worker) {
+    return Cordons.of(worker, now)
+        .map(cordon ->
+            "%s, until %s; nothing new starts there%s; mayfly uncordon %s ends that"
+                .formatted(
+                    cordon.why(),
+                    cordon.until(),
+                    IdlePrice.of(worker).map(usd -> ", and it costs " + usd).orElse(""),
+                    worker.name()));
+  }
+
   /** One word: its state, or the condition of a ready worker that takes no tasks. */
-  static String word(Worker worker) {
+  static String word(Worker worker, Instant now) {
     var ready = worker.state() instanceof WorkerState.Ready;
+    if (ready && Cordons.of(worker, now).isPresent()) return "cordoned";
     if (ready && worker.has(MachineProblem.Kind.PREPARING)) return "preparing";
     if (ready && worker.has(MachineProblem.Kind.UNFIT)) return "unfit";
     if (worker.state() instanceof WorkerState.Booting booting && booting.queue().isPresent())

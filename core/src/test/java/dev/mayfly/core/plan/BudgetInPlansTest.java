@@ -113,6 +113,7 @@ class BudgetInPlansTest {
         List.of(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -165,6 +165,7 @@ public final class PlanFixtures {
               List.of(),
               Optional.empty(),
               Optional.empty(),
+              Optional.empty(),
               Optional.empty()));
       return this;
     }
@@ -205,6 +206,7 @@ public final class PlanFixtures {
               w.labels(),
               Optional.of(job.launchedFor(true)),
               List.of(),
+              Optional.empty(),
               Optional.empty(),
               Optional.empty(),
               Optional.empty()));

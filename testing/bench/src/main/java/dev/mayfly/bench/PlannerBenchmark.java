@@ -138,6 +138,7 @@ final class PlannerBenchmark {
         List.of(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 }

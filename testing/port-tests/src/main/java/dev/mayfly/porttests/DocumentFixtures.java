@@ -236,6 +236,7 @@ public final class DocumentFixtures {
         List.of(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 

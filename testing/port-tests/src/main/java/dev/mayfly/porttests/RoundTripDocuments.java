@@ -42,6 +42,7 @@ import dev.mayfly.core.model.notification.PendingNotification;
 import dev.mayfly.core.model.sync.GpuUse;
 import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.sync.MeasuredGpus;
+import dev.mayfly.core.model.worker.Cordon;
 import dev.mayfly.core.model.worker.DrainCause;
 import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.Incarnation;
@@ -58,6 +59,7 @@ public final class RoundTripDocuments {
   private static final String C = "c-round";
   private static final Optional<MachineProblem> NO_DISK =
       Optional.of(MachineProblem.Kind.UNFIT.of("no disk"));
+  private static final Cordon CORDON = new Cordon(at(1), at(9), "by hand");
 
   private RoundTripDocuments() {}
 
@@ -80,6 +82,7 @@ public final class RoundTripDocuments {
             .withSpec(up.spec().withBudget(budget), 3, up.versions())
             .applied("5f2a")
             .renamed("lab-1")
+            .withCordon("cpu", CORDON)
             .withLastCommandAt(at(4)),
         new Cluster(
             "c-going",
@@ -125,7 +128,8 @@ public final class RoundTripDocuments {
                 MachineUsage.from(Optional.of(0.19), T0)
                     .counted(DocumentFixtures.parts(), at(60))));
     all.add(fresh());
-    all.add(new WorkerHost(C, "w-2", 3, agent(), 9, T0, false, NO_DISK));
+    all.add(
+        new WorkerHost(C, "w-2", 3, new Incarnation("124", "boot-2", T0), 9, T0, false, NO_DISK));
     return all;
   }
 
@@ -133,10 +137,6 @@ public final class RoundTripDocuments {
     return List.of(
         new GpuUse(0, Optional.of(37), Optional.of(4L << 30), Optional.of(16L << 30)),
         new GpuUse(1, Optional.empty(), Optional.empty(), Optional.of(16L << 30)));
-  }
-
-  private static Incarnation agent() {
-    return new Incarnation("124", "boot-2", T0);
   }
 
   private static Worker fresh() {
@@ -169,7 +169,8 @@ public final class RoundTripDocuments {
         List.of(),
         Optional.empty(),
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        Optional.of(CORDON));
   }
 
   private static List<LedgerDocument> jobs() {

@@ -5,6 +5,7 @@ import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.model.worker.Cordon;
 import dev.mayfly.wire.syntax.ProblemList;
 import dev.mayfly.wire.syntax.SyntaxNode;
 import java.io.IOException;
@@ -32,6 +33,8 @@ enum DocumentKind {
   FOLLOW_LOGS("FollowLogs", "follow-logs", "job"),
   DOWN_CLUSTER("DownCluster", "down-cluster", "cluster"),
   DRAIN_WORKER("DrainWorker", "drain-worker", "worker"),
+  CORDON("Cordon", "cordon", "name"),
+  UNCORDON("Uncordon", "uncordon", "name"),
   JOIN_WORKER("JoinWorker", "join-worker", "worker"),
   SLICE("Slice", "slice", "name"),
   DELETE_SLICE("DeleteSlice", "delete-slice", "slice"),
@@ -150,6 +153,13 @@ enum DocumentKind {
       case DOWN_CLUSTER -> new UserCommand.DownCluster(fieldReader.name("cluster"));
       case DRAIN_WORKER ->
           new UserCommand.DrainWorker(fieldReader.name("cluster"), fieldReader.name("worker"));
+      case CORDON ->
+          new UserCommand.Cordon(
+              fieldReader.name("cluster"),
+              fieldReader.name("name"),
+              fieldReader.duration("for", Cordon.USUAL, Cordon.LEAST, Cordon.MOST));
+      case UNCORDON ->
+          new UserCommand.Uncordon(fieldReader.name("cluster"), fieldReader.name("name"));
       case JOIN_WORKER ->
           new UserCommand.JoinWorker(
               fieldReader.name("cluster"),

@@ -72,7 +72,7 @@ export const jobState = (job) =>
 const TONES = {
   good: ['up', 'ready', 'succeeded', 'running', 'done'],
   bad: ['failed', 'lost', 'unfit', 'inconsistent', 'unreadable'],
-  warn: ['draining', 'drained', 'stopping', 'stopped', 'going', 'preparing', 'preempted'],
+  warn: ['draining', 'drained', 'stopping', 'stopped', 'going', 'preparing', 'cordoned', 'preempted'],
   faint: ['gone'],
 };
 export const tone = (state) => Object.keys(TONES).find((it) => TONES[it].includes(state)) ?? 'plain';

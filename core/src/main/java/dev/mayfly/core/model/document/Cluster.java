@@ -1,8 +1,10 @@
 package dev.mayfly.core.model.document;
 
 import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.worker.Cordon;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,6 +33,8 @@ import java.util.stream.Stream;
  *     same pass found ended; readers that know the others need not read them again
  * @param fullStorage the names of file systems that were warned of as nearly full and are not
  *     relieved
+ * @param cordons by pool, the newest time in which none of its machines takes anything new and none
+ *     is ordered, perhaps over; a command older than it is ignored
  */
 public record Cluster(
     String uid,
@@ -46,7 +50,8 @@ public record Cluster(
     Optional<String> bornAs,
     Optional<Instant> lastCommandAt,
     List<String> launched,
-    List<String> fullStorage)
+    List<String> fullStorage,
+    Map<String, Cordon> cordons)
     implements LedgerDocument {
   private static final int LAUNCHED = 400;
 
@@ -55,6 +60,7 @@ public record Cluster(
     fullStorage = List.copyOf(fullStorage);
     versions = Map.copyOf(versions);
     slices = Map.copyOf(slices);
+    cordons = Map.copyOf(cordons);
   }
 
   /** A cluster without changed pools. */
@@ -80,7 +86,8 @@ public record Cluster(
         Optional.empty(),
         Optional.empty(),
         List.of(),
-        List.of());
+        List.of(),
+        Map.of());
   }
 
   /**
@@ -114,6 +121,17 @@ public record Cluster(
 
   public Cluster withFullStorage(List<String> names) {
     return edit(e -> e.fullStorage = names);
+  }
+
+  public Cluster withCordon(String pool, Cordon cordon) {
+    var next = new HashMap<>(cordons);
+    next.put(pool, cordon);
+    return edit(e -> e.cordons = next);
+  }
+
+  /** The cordon of the pool that holds now. */
+  public Optional<Cordon> cordon(String pool, Instant now) {
+    return Optional.ofNullable(cordons.get(pool)).filter(it -> it.holds(now));
   }
 
   /** Records that a command published at {@code at} was applied. */
@@ -204,6 +222,7 @@ public record Cluster(
     private Optional<Instant> lastCommandAt;
     private List<String> launched;
     private List<String> fullStorage;
+    private Map<String, Cordon> cordons;
 
     Edit(Cluster was) {
       spec = was.spec;
@@ -218,6 +237,7 @@ public record Cluster(
       lastCommandAt = was.lastCommandAt;
       launched = was.launched;
       fullStorage = was.fullStorage;
+      cordons = was.cordons;
     }
 
     Cluster made(Cluster was) {
@@ -235,7 +255,8 @@ public record Cluster(
           bornAs,
           lastCommandAt,
           launched,
-          fullStorage);
+          fullStorage,
+          cordons);
     }
   }
 }

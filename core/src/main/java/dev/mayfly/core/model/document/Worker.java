@@ -9,6 +9,7 @@ import dev.mayfly.core.model.sync.MeasuredGpus;
 import dev.mayfly.core.model.sync.MeasuredMounts;
 import dev.mayfly.core.model.sync.StalledTask;
 import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.worker.Cordon;
 import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.LaunchedFor;
 import dev.mayfly.core.model.worker.MachineShares;
@@ -45,6 +46,7 @@ import java.util.function.Consumer;
  * @param gpuUses how busy and full its GPUs are; empty while its agent does not say
  * @param life with which the cloud was ordered its machine; absent in older documents
  * @param usage what its machine's time went to; absent in older documents
+ * @param cordon the newest one, perhaps over; empty if it was ended by hand, or never was
  */
 public record Worker(
     String cluster,
@@ -75,7 +77,8 @@ public record Worker(
     List<Long> gpuMemoryUsed,
     Optional<MeasuredGpus> gpuUses,
     Optional<Duration> life,
-    Optional<MachineUsage> usage)
+    Optional<MachineUsage> usage,
+    Optional<Cordon> cordon)
     implements LedgerDocument {
   public Worker {
     labels = Map.copyOf(labels);
@@ -303,13 +306,15 @@ public record Worker(
     return edit(e -> e.metrics = next);
   }
 
+  public Worker withCordon(Optional<Cordon> next) {
+    return edit(e -> e.cordon = next);
+  }
+
   public Worker withLabels(Map<String, String> next) {
     return edit(e -> e.labels = next);
   }
 
   private Worker edit(Consumer<WorkerEdit> change) {
-    var edit = new WorkerEdit(this);
-    change.accept(edit);
-    return edit.build(this);
+    return WorkerEdit.of(this, change);
   }
 }

@@ -4,6 +4,7 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.sync.MeasuredGpus;
 import dev.mayfly.core.model.sync.MeasuredMounts;
+import dev.mayfly.core.model.worker.Cordon;
 import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.MachineUsage;
 import dev.mayfly.core.model.worker.WorkerState;
@@ -11,6 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** The mutable fields of a copy. */
 final class WorkerEdit {
@@ -33,8 +35,9 @@ final class WorkerEdit {
   List<Long> gpuMemoryUsed;
   Optional<MeasuredGpus> gpuUses;
   Optional<MachineUsage> usage;
+  Optional<Cordon> cordon;
 
-  WorkerEdit(Worker was) {
+  private WorkerEdit(Worker was) {
     state = was.state();
     epoch = was.epoch();
     seq = was.seq();
@@ -54,9 +57,17 @@ final class WorkerEdit {
     gpuMemoryUsed = was.gpuMemoryUsed();
     gpuUses = was.gpuUses();
     usage = was.usage();
+    cordon = was.cordon();
   }
 
-  Worker build(Worker was) {
+  /** The worker with a change. */
+  static Worker of(Worker was, Consumer<WorkerEdit> change) {
+    var edit = new WorkerEdit(was);
+    change.accept(edit);
+    return edit.build(was);
+  }
+
+  private Worker build(Worker was) {
     return new Worker(
         was.cluster(),
         was.name(),
@@ -86,6 +97,7 @@ final class WorkerEdit {
         gpuMemoryUsed,
         gpuUses,
         was.life(),
-        usage);
+        usage,
+        cordon);
   }
 }

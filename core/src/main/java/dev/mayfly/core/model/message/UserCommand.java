@@ -6,6 +6,7 @@ import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.TaskItem;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -108,6 +109,17 @@ public sealed interface UserCommand {
   record DownCluster(String cluster) implements UserCommand {}
 
   record DrainWorker(String cluster, String worker) implements UserCommand {}
+
+  /**
+   * Nothing new starts on a machine, or on those of a pool, which then gets no more.
+   *
+   * @param name of a worker, or of a pool
+   * @param lasts after which it ends by itself
+   */
+  record Cordon(String cluster, String name, Duration lasts) implements UserCommand {}
+
+  /** Ends a cordon before its time. */
+  record Uncordon(String cluster, String name) implements UserCommand {}
 
   /**
    * A static worker joins a pool, or rejoins it.

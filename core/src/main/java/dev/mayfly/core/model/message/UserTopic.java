@@ -39,6 +39,8 @@ public enum UserTopic {
       case UserCommand.ApplyCluster _,
           UserCommand.DownCluster _,
           UserCommand.DrainWorker _,
+          UserCommand.Cordon _,
+          UserCommand.Uncordon _,
           UserCommand.JoinWorker _,
           UserCommand.CreateSlice _,
           UserCommand.DeleteSlice _,

@@ -26,9 +26,9 @@ import java.util.function.ToLongFunction;
  * What a cluster has before anything is decided.
  *
  * @param capacity whole workers, like ones in one row, without those that are about to end or can
- *     run no task
+ *     run no task, and without cordoned ones
  * @param counted workers of each pool that count towards its maximum
- * @param live workers of each pool that count towards its minimum
+ * @param live workers of each pool that count towards its minimum: not cordoned
  * @param placed tasks of each job known to run; their room is not in {@code capacity}
  */
 public record ClusterInventory(
@@ -51,13 +51,24 @@ public record ClusterInventory(
       if (state.live() || state instanceof WorkerState.Draining)
         counted.merge(worker.pool(), 1, Integer::sum);
       if (!state.live() || ending.containsKey(worker.name())) continue;
-      live.merge(worker.pool(), 1, Integer::sum);
-      if (!isUnfit(clusterSnapshot, worker))
+      if (Cordons.of(worker, clusterSnapshot.now()).isEmpty())
+        live.merge(worker.pool(), 1, Integer::sum);
+      if (takesWork(clusterSnapshot, worker))
         rooms.merge(room(clusterSnapshot, worker, named), 1L, Long::sum);
       for (var held : worker.held()) placed.merge(held.job(), atOnce(held), Long::sum);
     }
     return new ClusterInventory(
         new ClusterCapacity(rows(rooms), keepers(clusterSnapshot)), counted, live, placed);
+  }
+
+  /** Whether it is capacity: neither unfit nor cordoned. */
+  public static boolean takesWork(ClusterSnapshot clusterSnapshot, Worker worker) {
+    return !isUnfit(clusterSnapshot, worker) && !isCordoned(clusterSnapshot, worker);
+  }
+
+  /** Whether nothing new starts there, because a person looks at it. */
+  public static boolean isCordoned(ClusterSnapshot clusterSnapshot, Worker worker) {
+    return Cordons.of(worker, clusterSnapshot.now()).isPresent();
   }
 
   /** Whether it can run no task, and will not recover by itself. */

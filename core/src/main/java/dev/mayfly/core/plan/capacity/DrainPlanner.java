@@ -66,8 +66,9 @@ public final class DrainPlanner {
 
   private static Optional<PlanDecision.Drain> unfit(
       ClusterSnapshot clusterSnapshot, Worker worker) {
-    if (!ClusterInventory.isUnfit(clusterSnapshot, worker) || !isIdle(worker))
-      return Optional.empty();
+    if (!ClusterInventory.isUnfit(clusterSnapshot, worker)
+        || !isIdle(worker)
+        || ClusterInventory.isCordoned(clusterSnapshot, worker)) return Optional.empty();
     return worker
         .unfit()
         .map(lacks -> new DrainReason(DrainCause.UNFIT, "it can run no task: " + lacks))
@@ -89,7 +90,8 @@ public final class DrainPlanner {
             .sorted(
                 Comparator.comparing(
                         (Worker w) -> isReady(w) && !ClusterInventory.isUnfit(clusterSnapshot, w))
-                    .thenComparing(w -> !isIdle(w))
+                    .thenComparing(
+                        w -> !isIdle(w) || ClusterInventory.isCordoned(clusterSnapshot, w))
                     .thenComparing(w -> w.held().size())
                     .thenComparing(Worker::createdAt, Comparator.reverseOrder())
                     .thenComparing(Worker::name))
@@ -145,10 +147,11 @@ public final class DrainPlanner {
 
   /**
    * Whether it has been idle for longer than its pool allows. A reserved machine is paid for anyway
-   * and may stay idle for ever.
+   * and may stay idle for ever; a cordoned one is looked at.
    */
   public static boolean isSpare(ClusterSnapshot clusterSnapshot, Worker worker) {
     if (!(worker.state() instanceof WorkerState.Ready ready) || !isIdle(worker)) return false;
+    if (ClusterInventory.isCordoned(clusterSnapshot, worker)) return false;
     if (worker.provisioning() == Provisioning.STATIC
         || worker.provisioning() == Provisioning.RESERVED) return false;
     var pool = clusterSnapshot.cluster().spec().pool(worker.pool());

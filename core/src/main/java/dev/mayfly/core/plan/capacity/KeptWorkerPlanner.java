@@ -127,6 +127,7 @@ public final class KeptWorkerPlanner {
     return worker.state() instanceof WorkerState.Ready
         && TpuTypes.isOneHost(worker.machineType())
         && worker.unfit().isEmpty()
+        && !ClusterInventory.isCordoned(clusterSnapshot, worker)
         && !ending.contains(worker.name())
         && !isKept(worker)
         && worker.mayRun(job.place())

@@ -22,7 +22,7 @@ import java.util.Set;
  * <p><b>Must:</b> while jobs run, never have more of a pool leaving or in flight than {@link
  * dev.mayfly.core.model.cluster.RolloutSpec#percent}; stop no running task before {@link
  * dev.mayfly.core.model.cluster.RolloutSpec#within}; before then, drain no worker that a job names
- * or that could not be replaced because every zone refuses.
+ * or that could not be replaced because every zone refuses; replace no cordoned one.
  *
  * <p><b>Goals</b>, first to last: idle workers; those with the fewest leases; the oldest.
  */
@@ -62,6 +62,7 @@ final class RollingReplacement {
         workers.stream()
             .filter(w ->
                 w.state().live() && PoolVersions.stale(clusterSnapshot.cluster(), w).isPresent())
+            .filter(w -> !ClusterInventory.isCordoned(clusterSnapshot, w))
             .sorted(
                 Comparator.comparing(RollingReplacement::isReady)
                     .thenComparing((Worker w) -> w.held().size())

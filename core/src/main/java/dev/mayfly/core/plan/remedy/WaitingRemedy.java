@@ -34,6 +34,7 @@ public final class WaitingRemedy {
       case WorkerVeto.Unfit _ ->
           Optional.of(
               "mend what it lacks, in the pool and with mayfly up; a new machine tries again by itself");
+      case WorkerVeto.Cordoned _ -> Optional.empty();
       case WorkerVeto _ -> Optional.of(ITS_TURN);
       case ComingVeto _ ->
           Optional.of(
@@ -60,7 +61,8 @@ public final class WaitingRemedy {
           PoolVeto.GangOfSlice _,
           PoolVeto.OverBudget _,
           PoolVeto.OverMonth _,
-          PoolVeto.NoPrice _ ->
+          PoolVeto.NoPrice _,
+          PoolVeto.Cordoned _ ->
           Optional.empty();
     };
   }

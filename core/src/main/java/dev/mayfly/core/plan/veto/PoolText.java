@@ -64,6 +64,13 @@ final class PoolText {
                   + remedy(v));
       case PoolVeto.OwnMachines v -> new VetoText("join", join(v));
       case PoolVeto.Unfit v -> new VetoText("pool-paused", unfit(v, now), v.next());
+      case PoolVeto.Cordoned v ->
+          new VetoText(
+              "cordoned",
+              "pool %s is cordoned until %s: its machines take no tasks, and it gets no more"
+                      .formatted(pool, v.until())
+                  + remedy(v),
+              Optional.of(v.until()));
       case PoolVeto.OverBudget v -> new VetoText("budget", budget(v));
       case PoolVeto.OverMonth v -> new VetoText("budget", month(v), Optional.of(v.next()));
       case PoolVeto.NoPrice v ->

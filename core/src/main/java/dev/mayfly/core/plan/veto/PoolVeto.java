@@ -60,6 +60,13 @@ public sealed interface PoolVeto extends Veto {
       implements PoolVeto {}
 
   /**
+   * A person has cordoned it: its machines take nothing new, and it gets no more.
+   *
+   * @param until when that ends at the latest
+   */
+  record Cordoned(String pool, Instant until) implements PoolVeto {}
+
+  /**
    * More machines would cost more than the cluster may.
    *
    * @param usdPerHour the budget

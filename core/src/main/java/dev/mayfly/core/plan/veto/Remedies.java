@@ -20,6 +20,7 @@ public final class Remedies {
       case PoolVeto v -> of(v);
       case ZoneVeto v -> of(v);
       case WorkerVeto.Unfit v -> new Remedy.MendMachines(v.lacks(), Optional.empty());
+      case WorkerVeto.Cordoned v -> new Remedy.Uncordon(v.workers().getFirst(), v.until());
       case WorkerVeto.Full _,
           WorkerVeto.HoldsMost _,
           WorkerVeto.GangBusy _,
@@ -43,6 +44,7 @@ public final class Remedies {
           new Remedy.JoinMachines(v.pool(), Math.min(v.gang() - v.has(), v.max() - v.live()));
       case PoolVeto.GangOfSlice _ -> new Remedy.WorkEnds();
       case PoolVeto.Unfit v -> new Remedy.MendMachines(v.lacks(), v.next());
+      case PoolVeto.Cordoned v -> new Remedy.Uncordon(v.pool(), v.until());
       case PoolVeto.OverBudget v -> new Remedy.RaiseBudget(v.enough());
       case PoolVeto.OverMonth v -> new Remedy.RaiseMonth(v.enough(), v.next());
       case PoolVeto.NoPrice v -> new Remedy.GivePrice(v.machineType());

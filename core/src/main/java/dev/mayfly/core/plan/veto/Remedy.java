@@ -71,6 +71,13 @@ public sealed interface Remedy {
    */
   record RaiseOwnerLimit(String owner, long tasks) implements Remedy {}
 
+  /**
+   * A worker or pool takes tasks again.
+   *
+   * @param until when it does so by itself
+   */
+  record Uncordon(String name, Instant until) implements Remedy {}
+
   /** The job names no workers. */
   record NameNoWorkers() implements Remedy {}
 

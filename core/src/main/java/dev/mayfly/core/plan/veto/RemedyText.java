@@ -35,6 +35,7 @@ final class RemedyText {
       case Remedy.MendPool _ -> "fix the pool or the permissions";
       case Remedy.RaiseOwnerLimit r ->
           "raise that to %,d or more, or wait until some end".formatted(r.tasks());
+      case Remedy.Uncordon r -> "mayfly uncordon %s ends that".formatted(r.name());
       case Remedy.NameNoWorkers _ -> "submit it without workers to let it run on others";
       case Remedy.AddOnDemand _ -> "write onDemand: {max: 4} in a spot pool";
       case Remedy.MendCommand _ ->

@@ -79,6 +79,7 @@ public final class VetoOrder {
           WorkerVeto.GangBusy _,
           WorkerVeto.MoreFull _ ->
           Rank.ROOM;
+      case WorkerVeto.Cordoned _ -> Rank.UNFIT;
       case ComingVeto _ -> Rank.COMING;
       case LimitVeto _ -> Rank.LIMIT;
       case JobVeto v -> rank(v);
@@ -88,7 +89,7 @@ public final class VetoOrder {
   private static Rank rank(PoolVeto veto) {
     return switch (veto) {
       case PoolVeto.OverBudget _, PoolVeto.OverMonth _, PoolVeto.NoPrice _ -> Rank.BUDGET;
-      case PoolVeto.Unfit _ -> Rank.UNFIT;
+      case PoolVeto.Unfit _, PoolVeto.Cordoned _ -> Rank.UNFIT;
       case PoolVeto.ChipsInUse _, PoolVeto.CreationRate _, PoolVeto.PlanFull _ -> Rank.COMING;
       case PoolVeto.AtMaximum _,
           PoolVeto.GangAtMaximum _,

@@ -24,6 +24,16 @@ final class WorkerText {
                   + (v.workers().size() == 1 ? " takes" : " take")
                   + " no tasks: "
                   + v.lacks());
+      case WorkerVeto.Cordoned v ->
+          new VetoText(
+              "cordoned",
+              "%s %s cordoned until %s and %s no tasks; %s"
+                  .formatted(
+                      named(v.workers()),
+                      v.workers().size() == 1 ? "is" : "are",
+                      v.until(),
+                      v.workers().size() == 1 ? "takes" : "take",
+                      RemedyText.of(Remedies.of(v))));
       case WorkerVeto.Full v -> new VetoText("room", full(v));
       case WorkerVeto.HoldsMost v ->
           new VetoText(

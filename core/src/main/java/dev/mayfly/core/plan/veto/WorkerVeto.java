@@ -20,6 +20,17 @@ public sealed interface WorkerVeto extends Veto {
   }
 
   /**
+   * A person has cordoned them: they take nothing new.
+   *
+   * @param until when that ends at the latest, of the first of them
+   */
+  record Cordoned(List<String> workers, Instant until) implements WorkerVeto {
+    public Cordoned {
+      workers = List.copyOf(workers);
+    }
+  }
+
+  /**
    * It has too little room for one task.
    *
    * @param free what running tasks leave

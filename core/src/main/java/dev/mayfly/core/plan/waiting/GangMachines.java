@@ -47,7 +47,7 @@ final class GangMachines {
         clusterSnapshot.workers().stream()
             .filter(w -> w.pool().equals(pool) && w.zone().equals(zone))
             .filter(w -> w.state() instanceof WorkerState.Ready && w.mayRun(job.place()))
-            .filter(w -> !ClusterInventory.isUnfit(clusterSnapshot, w))
+            .filter(w -> ClusterInventory.takesWork(clusterSnapshot, w))
             .filter(w -> w.total().fits(job.need()))
             .toList();
     var busy = there.stream().filter(w -> !w.held().isEmpty()).toList();

@@ -6,6 +6,7 @@ import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.plan.capacity.UnfitPools;
 import dev.mayfly.core.plan.capacity.ZoneAvailability;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.veto.PoolVeto;
 import dev.mayfly.core.plan.veto.Veto;
 import dev.mayfly.core.plan.veto.VetoOrder;
 import java.util.ArrayList;
@@ -13,8 +14,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Why pools would get no machine now, whichever job asked: their machines can run no task, or every
- * zone refuses them.
+ * Why pools would get no machine now, whichever job asked: they are cordoned, their machines can
+ * run no task, or every zone refuses them.
  */
 public final class PoolCauses {
   private final ClusterSnapshot clusterSnapshot;
@@ -43,6 +44,11 @@ public final class PoolCauses {
 
   private Stream<Veto> of(PoolSpec pool) {
     var cluster = clusterSnapshot.cluster();
+    var cordoned =
+        cluster
+            .cordon(pool.name(), clusterSnapshot.now())
+            .map(it -> (Veto) new PoolVeto.Cordoned(pool.name(), it.until()));
+    if (cordoned.isPresent()) return cordoned.stream();
     var unfit = unfitPools.limit(pool).map(UnfitPools.Limit::why);
     var refused =
         zoneAvailability.bestZone(cluster, pool, Placement.ANYWHERE::allowsZone).isPresent()

@@ -4,8 +4,10 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.sync.MachineProblem;
+import dev.mayfly.core.model.worker.Cordon;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.capacity.ClusterInventory;
+import dev.mayfly.core.plan.capacity.Cordons;
 import dev.mayfly.core.plan.capacity.HeldLimit;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
@@ -53,13 +55,14 @@ final class PoolWorkers {
             .filter(w -> w.pool().equals(found.pool()) && w.zone().equals(found.zone()))
             .filter(w -> w.mayRunFallback(job.place()) && hasRoom(w, job))
             .toList();
-    var free = there.stream().filter(PoolWorkers::takesTasks).toList();
+    var free = there.stream().filter(this::takesTasks).toList();
     if (free.isEmpty()) return byCause(there);
     return List.of(nextReport(free));
   }
 
-  private static boolean takesTasks(Worker worker) {
-    return worker.machineProblem().map(MachineProblem::takesTasks).orElse(true);
+  private boolean takesTasks(Worker worker) {
+    return !ClusterInventory.isCordoned(clusterSnapshot, worker)
+        && worker.machineProblem().map(MachineProblem::takesTasks).orElse(true);
   }
 
   private boolean hasRoom(Worker worker, JobDemand job) {
@@ -97,18 +100,35 @@ final class PoolWorkers {
     return pools.stream().anyMatch(pool -> pool.name().equals(worker.pool()));
   }
 
-  private static List<Veto> byCause(List<Worker> workers) {
+  private List<Veto> byCause(List<Worker> workers) {
+    var cordoned = new ArrayList<Worker>();
     var unfit = new LinkedHashMap<String, List<String>>();
     var preparing = new LinkedHashMap<String, List<String>>();
     for (var worker : workers) {
       if (takesTasks(worker)) continue;
+      if (ClusterInventory.isCordoned(clusterSnapshot, worker)) {
+        cordoned.add(worker);
+        continue;
+      }
       var what = worker.machineProblem().orElseThrow().what();
       add(worker.has(MachineProblem.Kind.PREPARING) ? preparing : unfit, what, worker);
     }
     var vetoes = new ArrayList<Veto>();
+    if (!cordoned.isEmpty()) vetoes.add(cordoned(cordoned));
     unfit.forEach((lacks, some) -> vetoes.add(new WorkerVeto.Unfit(some, lacks)));
     preparing.forEach((what, some) -> vetoes.add(new ComingVeto.Preparing(some, what)));
     return vetoes;
+  }
+
+  private Veto cordoned(List<Worker> workers) {
+    var byEnd = Comparator.comparing(this::cordonedUntil).thenComparing(Worker::name);
+    var sorted = workers.stream().sorted(byEnd).toList();
+    return new WorkerVeto.Cordoned(
+        sorted.stream().map(Worker::name).toList(), cordonedUntil(sorted.getFirst()));
+  }
+
+  private Instant cordonedUntil(Worker worker) {
+    return Cordons.of(worker, clusterSnapshot.now()).map(Cordon::until).orElse(Instant.MAX);
   }
 
   private static void add(Map<String, List<String>> byCause, String cause, Worker worker) {

@@ -104,8 +104,9 @@ record QueueBuilder(
   private boolean isUsed(Worker worker) {
     return switch (worker.state()) {
       case WorkerState.Ready _ ->
-          !ClusterInventory.isUnfit(snapshot, worker) && (takesTasks(worker) || prepares(worker));
-      case WorkerState.Booting booting -> booting.queue().isEmpty();
+          ClusterInventory.takesWork(snapshot, worker) && (takesTasks(worker) || prepares(worker));
+      case WorkerState.Booting booting ->
+          booting.queue().isEmpty() && !ClusterInventory.isCordoned(snapshot, worker);
       case WorkerState.Launching _ -> worker.machineProblem().isEmpty();
       case WorkerState.Draining _, WorkerState.Drained _, WorkerState.Lost _, WorkerState.Gone _ ->
           false;

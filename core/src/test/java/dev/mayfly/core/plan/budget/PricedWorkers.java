@@ -51,6 +51,7 @@ final class PricedWorkers {
         List.of(),
         Optional.empty(),
         Optional.empty(),
-        Optional.of(MachineUsage.from(usdPerHour, NOW)));
+        Optional.of(MachineUsage.from(usdPerHour, NOW)),
+        Optional.empty());
   }
 }

@@ -100,6 +100,7 @@ class MachineLifeTest {
         w.gpuMemoryUsed(),
         w.gpuUses(),
         Optional.of(life),
-        w.usage());
+        w.usage(),
+        Optional.empty());
   }
 }

@@ -133,6 +133,7 @@ final class CleanupSamples {
             List.of(),
             Optional.empty(),
             Optional.empty(),
+            Optional.empty(),
             Optional.empty());
     return new VersionedDocument<>(worker, "v1");
   }

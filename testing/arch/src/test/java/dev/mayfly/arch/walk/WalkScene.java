@@ -237,6 +237,7 @@ public final class WalkScene {
         List.of(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 

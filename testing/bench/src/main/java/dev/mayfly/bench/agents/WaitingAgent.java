@@ -86,6 +86,7 @@ final class WaitingAgent implements Runnable {
         List.of(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 

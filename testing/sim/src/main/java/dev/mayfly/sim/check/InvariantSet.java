@@ -70,6 +70,7 @@ public final class InvariantSet implements Invariant {
             new AdmissionRulesKept(groundTruth),
             new GangAllOrNothing(groundTruth),
             new WithinBudget(groundTruth),
+            new CordonsHold(groundTruth),
             new MonthWithinBudget(groundTruth),
             new NoOvercommit(groundTruth, expected.room()),
             new LossJustified(groundTruth, expected.troubleMemory()),

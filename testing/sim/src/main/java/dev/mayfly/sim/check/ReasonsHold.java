@@ -6,6 +6,7 @@ import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.Feasibility;
+import dev.mayfly.core.plan.capacity.Cordons;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.veto.ClusterVeto;
@@ -115,6 +116,8 @@ final class ReasonsHold implements Invariant {
       case WorkerVeto.Full v -> isReady(snapshot, v.worker());
       case WorkerVeto.HoldsMost v -> isReady(snapshot, v.worker());
       case WorkerVeto.Unfit v -> v.workers().stream().allMatch(w -> isReady(snapshot, w));
+      case WorkerVeto.Cordoned v -> v.workers().stream().allMatch(w -> isCordoned(snapshot, w));
+      case PoolVeto.Cordoned v -> snapshot.cluster().cordon(v.pool(), snapshot.now()).isPresent();
       case ComingVeto.NextReport v -> truth.holds(v, job);
       case ComingVeto.GangForms v -> v.workers().stream().allMatch(w -> isReady(snapshot, w));
       case ComingVeto.Booting v -> coming(snapshot, v.pool()) >= v.machines();
@@ -159,6 +162,10 @@ final class ReasonsHold implements Invariant {
 
   private static Optional<Worker> worker(ClusterSnapshot snapshot, String name) {
     return snapshot.workers().stream().filter(w -> w.name().equals(name)).findFirst();
+  }
+
+  private static boolean isCordoned(ClusterSnapshot snapshot, String name) {
+    return worker(snapshot, name).flatMap(w -> Cordons.of(w, snapshot.now())).isPresent();
   }
 
   private static boolean isReady(ClusterSnapshot snapshot, String name) {

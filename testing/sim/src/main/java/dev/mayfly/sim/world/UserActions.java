@@ -44,6 +44,7 @@ public final class UserActions {
   private final Set<String> jobs = new TreeSet<>();
   private final List<PublishedCommand> publishedCommand = new ArrayList<>();
   private final FollowUpCommands followUpCommands;
+  private final CordonActions cordonActions;
   private boolean going;
   private int messages;
 
@@ -54,6 +55,7 @@ public final class UserActions {
     this.world = world;
     simRandom = world.dice().of("users");
     followUpCommands = new FollowUpCommands(world, this);
+    cordonActions = new CordonActions(world, this);
   }
 
   List<PublishedCommand> published() {
@@ -62,7 +64,7 @@ public final class UserActions {
 
   /** Whether an action or a message is pending: a world does not end before. */
   public boolean awaited() {
-    return planned > 0 || followUpCommands.awaited();
+    return planned > 0 || followUpCommands.awaited() || cordonActions.awaited();
   }
 
   private void after(Duration delay, Runnable act) {
@@ -112,7 +114,10 @@ public final class UserActions {
         .ifPresent(other -> publish(new UserCommand.ApplyCluster(other, Optional.empty(), false)));
     plan(scenario.whims());
     // A scripted world does only what its test requests.
-    if (scenario.whims().followUps()) followUpCommands.plan(scenario);
+    if (scenario.whims().followUps()) {
+      followUpCommands.plan(scenario);
+      cordonActions.plan(scenario);
+    }
     for (var job : scenario.jobs()) {
       put(job);
       after(job.at().plusSeconds(1), () -> submit(job));

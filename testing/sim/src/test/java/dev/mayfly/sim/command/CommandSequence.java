@@ -20,6 +20,7 @@ import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.message.UserMessage;
+import dev.mayfly.core.model.worker.Cordon;
 import dev.mayfly.sim.engine.SimRandom;
 import dev.mayfly.sim.fixture.LabCluster;
 import java.time.Duration;
@@ -109,7 +110,7 @@ final class CommandSequence {
   private UserCommand command() {
     var job = choice.pick(List.of("ann/j-1", "bob/j-1", "j-2"));
     var slice = choice.pick(List.of("s-1", "s-2"));
-    return switch (choice.between(1, 18)) {
+    return switch (choice.between(1, 20)) {
       case 1, 2 -> cluster();
       case 3 -> new UserCommand.DownCluster("lab");
       case 4, 5 -> submit(job);
@@ -124,6 +125,8 @@ final class CommandSequence {
       case 15 -> new UserCommand.RetryTasks("lab", job, TaskRanges.parse("0"));
       case 16 -> new UserCommand.AddTasks("lab", job, Optional.empty(), List.of());
       case 17 -> new UserCommand.CloseJob("lab", job, Optional.empty());
+      case 18 -> new UserCommand.Cordon("lab", choice.pick(List.of("own-1", "own")), Cordon.USUAL);
+      case 19 -> new UserCommand.Uncordon("lab", choice.pick(List.of("own-1", "own")));
       default -> new UserCommand.ReshapeSlice("lab", slice, "v4-16", 2);
     };
   }

@@ -8,6 +8,7 @@ import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.message.UserTopic;
 import dev.mayfly.sim.fixture.LabCluster;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,6 +52,8 @@ class TopicRightsTest {
         new UserCommand.ApplyCluster(cluster, Optional.empty(), false),
         new UserCommand.DownCluster("lab"),
         new UserCommand.DrainWorker("lab", "w"),
+        new UserCommand.Cordon("lab", "w", Duration.ofHours(1)),
+        new UserCommand.Uncordon("lab", "w"),
         new UserCommand.JoinWorker("lab", "own", "w", "m", "hash", Map.of()),
         new UserCommand.CreateSlice(
             "lab", "s", "v4-8", 1, Provisioning.RESERVED, none, none, none, none),

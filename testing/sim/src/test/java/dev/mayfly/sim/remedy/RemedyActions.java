@@ -78,6 +78,10 @@ final class RemedyActions {
       case Remedy.GivePrice r -> up(spec -> spec.withBudget(priced(spec, r.machineType())));
       case Remedy.RaiseOwnerLimit r ->
           up(spec -> spec.withLimits(limited(spec, r.owner(), r.tasks())));
+      case Remedy.Uncordon r -> {
+        world.users().publish(new UserCommand.Uncordon("lab", r.name()));
+        yield TICKS;
+      }
       case Remedy.NameNoWorkers _ -> again(job);
       case Remedy.EndMachines _,
           Remedy.AddOnDemand _,
