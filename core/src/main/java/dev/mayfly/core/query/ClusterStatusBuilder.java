@@ -8,7 +8,7 @@ import dev.mayfly.core.plan.FullStorage;
 import dev.mayfly.core.plan.budget.HourlySpending;
 import dev.mayfly.core.plan.budget.MonthlySpending;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
-import dev.mayfly.core.plan.veto.ClusterVeto;
+import dev.mayfly.core.plan.veto.Veto;
 import dev.mayfly.core.plan.veto.VetoText;
 import dev.mayfly.core.plan.waiting.PoolCauses;
 import dev.mayfly.core.port.Fleet;
@@ -72,7 +72,7 @@ final class ClusterStatusBuilder {
         .hourlyBudget()
         .flatMap(b -> HourlySpending.aboveBudget(b, workers))
         .ifPresent(veto -> problems.add(VetoText.of(veto, now).text()));
-    monthUsedUp(cluster, workers).ifPresent(veto -> problems.add(VetoText.of(veto, now).text()));
+    ofMonth(cluster, workers).forEach(veto -> problems.add(VetoText.of(veto, now).text()));
     if (manualEdits.isEdited(cluster)) problems.add(manualEdits.describe(cluster));
     problems.addAll(PlacementReasons.rollouts(cluster, workers, now));
     var pools =
@@ -105,11 +105,16 @@ final class ClusterStatusBuilder {
         problems);
   }
 
-  private Optional<ClusterVeto.MonthUsedUp> monthUsedUp(Cluster cluster, List<Worker> workers) {
+  /** What its budget of the month forbids. */
+  private List<Veto> ofMonth(Cluster cluster, List<Worker> workers) {
     var snapshot =
         new ClusterSnapshot(now, cluster, workers, List.of(), List.of())
             .withSpentThisMonth(new MonthReader(ledger).atMost(cluster, workers, now));
-    return new MonthlySpending(snapshot).usedUp();
+    var spending = new MonthlySpending(snapshot);
+    var vetoes = new ArrayList<Veto>();
+    spending.usedUp().ifPresent(vetoes::add);
+    spending.unknown().ifPresent(vetoes::add);
+    return vetoes;
   }
 
   /** Why pools would get no machine now. */

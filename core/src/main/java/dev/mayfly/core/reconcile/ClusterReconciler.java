@@ -9,6 +9,7 @@ import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.plan.Planner;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.core.plan.model.MonthSpent;
 import dev.mayfly.core.plan.model.Plan;
 import dev.mayfly.core.plan.model.PlanDecision;
 import dev.mayfly.core.plan.waiting.WaitingFacts;
@@ -111,7 +112,10 @@ public final class ClusterReconciler {
         && (!cache.workers().isEmpty() || MoneyWatch.mayKeep(cluster.value(), cache.live() > 0)))
       failureLog.guard(
           "usage",
-          () -> usageDays.run(uid, cache.workers(), cache.jobs()).forEach(cache::updateJob));
+          () ->
+              usageDays
+                  .run(uid, cache.workers(), cache.jobs(), failureLog)
+                  .forEach(cache::updateJob));
     var stopped =
         tick ? spendingLimits.check(cache.jobs(), known(cache), failureLog) : Set.<String>of();
     var spent = moneyWatch.spent(cluster.value(), known(cache), cache.live() > 0, tick, failureLog);
@@ -121,7 +125,7 @@ public final class ClusterReconciler {
         && cache.workers().isEmpty()
         && cache.unreadable().isEmpty()) {
       failureLog.guard("job queue", () -> jobs.storeQueue(live, List.of(), List.of()));
-      close(cluster);
+      close(cluster, failureLog);
       return false;
     }
     if (tick && cache.isWhole() && storageWarnings.update(cluster, known(cache))) return false;
@@ -234,7 +238,7 @@ public final class ClusterReconciler {
   private Optional<Planned> plan(
       Cluster cluster,
       ClusterCache cache,
-      Optional<Double> spentThisMonth,
+      Optional<MonthSpent> spentThisMonth,
       List<JobDemand> jobDemands,
       RemainingTpuQuota remainingTpuQuota,
       FailureLog failureLog) {
@@ -310,10 +314,10 @@ public final class ClusterReconciler {
   }
 
   /** A cluster that was taken down is gone when neither ledger nor cloud has anything of it. */
-  private void close(VersionedDocument<Cluster> storedCluster) {
+  private void close(VersionedDocument<Cluster> storedCluster, FailureLog failureLog) {
     var cluster = storedCluster.value();
     var inventory = context.fleet().list();
-    usageDays.run(cluster.uid(), List.of(), List.of());
+    usageDays.run(cluster.uid(), List.of(), List.of(), failureLog);
     var remaining =
         inventory.machines().stream()
             .anyMatch(m -> cluster.uid().equals(m.labels().get(CloudMachine.CLUSTER)));

@@ -6,6 +6,7 @@ import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.MachineUsage;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.model.MonthSpent;
 import dev.mayfly.core.plan.veto.Allowance;
 import dev.mayfly.core.plan.veto.ClusterVeto;
 import dev.mayfly.core.plan.veto.PoolVeto;
@@ -22,8 +23,9 @@ import java.util.Optional;
  * work of all machines and for their end; all of them are drained while it is still enough for
  * that.
  *
- * <p>Machines without a known price count as nothing, as in {@code maxUsd} of a job. Without a
- * known sum of the month there is no limit.
+ * <p>Machines without a known price count as nothing, as in {@code maxUsd} of a job. While a
+ * document of what was spent cannot be read, none is launched that costs something, and none is
+ * drained for what nobody knows. A snapshot for which nobody looked has no limit.
  */
 public final class MonthlySpending {
   /** From this part of the month's money on people are told. */
@@ -41,17 +43,31 @@ public final class MonthlySpending {
   private final ClusterSnapshot clusterSnapshot;
   private final Optional<Double> most;
   private final double spent;
+  private final Optional<String> unread;
   private double usdPerHour;
 
   public MonthlySpending(ClusterSnapshot clusterSnapshot) {
     this.clusterSnapshot = clusterSnapshot;
     var spec = clusterSnapshot.cluster().spec();
     most = spec.usdPerMonth().filter(_ -> clusterSnapshot.spentThisMonth().isPresent());
-    spent = clusterSnapshot.spentThisMonth().orElse(0.0);
+    spent = clusterSnapshot.spentThisMonth().map(MonthSpent::usd).orElse(0.0);
+    unread = clusterSnapshot.spentThisMonth().flatMap(MonthSpent::unread).or(this::unreadWorker);
     for (var worker : clusterSnapshot.workers()) usdPerHour += price(worker);
     clusterSnapshot
         .unknown()
         .forEach((pool, n) -> usdPerHour += n * spec.pool(pool).map(this::price).orElse(0.0));
+  }
+
+  /** A machine whose document cannot be read has cost something in this month that nobody knows. */
+  private Optional<String> unreadWorker() {
+    return clusterSnapshot.unknown().keySet().stream()
+        .sorted()
+        .filter(
+            pool -> clusterSnapshot.cluster().spec().pool(pool).map(this::price).orElse(0.0) > 0)
+        .findFirst()
+        .map(
+            "the document of a machine of pool %s cannot be read; mayfly status names it"
+                ::formatted);
   }
 
   /** What the worker's machine costs an hour until it is proved gone. */
@@ -108,6 +124,11 @@ public final class MonthlySpending {
                 usd, spent, usdPerHour, enough(usdPerHour, usd), nextMonth()));
   }
 
+  /** Why nobody knows how much of the money is left. */
+  public Optional<ClusterVeto.MonthUnknown> unknown() {
+    return most.flatMap(usd -> unread.map(it -> new ClusterVeto.MonthUnknown(usd, spent, it)));
+  }
+
   /** Whether people are told that it will be used up. */
   public boolean isNear() {
     return most.filter(usd -> spent >= usd * NEAR).isPresent() || usedUp().isPresent();
@@ -134,6 +155,7 @@ public final class MonthlySpending {
   public int may(PoolSpec pool, int wanted) {
     var price = price(pool);
     if (most.isEmpty() || wanted <= 0 || price <= 0) return wanted;
+    if (unread.isPresent()) return 0;
     var hours = hours(atLeast());
     var left = most.get() - spent - usdPerHour * hours + HourlySpending.PRICE_TOLERANCE;
     if (left >= price * hours * wanted) return wanted;
@@ -149,6 +171,8 @@ public final class MonthlySpending {
    * without a limit.
    */
   public Optional<Veto> veto(PoolSpec pool, int launched, int wanted, double before) {
+    var unknown = unknown();
+    if (unknown.isPresent()) return Optional.of(unknown.get());
     return most.map(usd -> {
       var costs = usdPerHour + launched * price(pool);
       var more = wanted * price(pool);

@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param unknown by pool, the number of workers with unreadable documents: machines that count,
  *     with unknown room
  * @param spentThisMonth what the machines of a cluster with {@code budget.usdPerMonth} have cost in
- *     this calendar month until now, in US dollars; empty if nobody looked
+ *     this calendar month until now; empty if nobody looked
  */
 public record ClusterSnapshot(
     Instant now,
@@ -29,7 +29,7 @@ public record ClusterSnapshot(
     List<Stockout> stockouts,
     int tpuCreations,
     Map<String, Integer> unknown,
-    Optional<Double> spentThisMonth) {
+    Optional<MonthSpent> spentThisMonth) {
   public ClusterSnapshot {
     unknown = Map.copyOf(unknown);
     workers = List.copyOf(workers);
@@ -42,8 +42,9 @@ public record ClusterSnapshot(
         now, cluster, workers, others, stockouts, tpuCreations, unknown, spentThisMonth);
   }
 
-  public ClusterSnapshot withSpentThisMonth(Optional<Double> usd) {
-    return new ClusterSnapshot(now, cluster, workers, jobs, stockouts, tpuCreations, unknown, usd);
+  public ClusterSnapshot withSpentThisMonth(Optional<MonthSpent> spent) {
+    return new ClusterSnapshot(
+        now, cluster, workers, jobs, stockouts, tpuCreations, unknown, spent);
   }
 
   /** Without a look at what was spent. */

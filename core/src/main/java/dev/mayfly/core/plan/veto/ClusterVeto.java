@@ -25,4 +25,12 @@ public sealed interface ClusterVeto extends Veto {
   record MonthUsedUp(
       double usdPerMonth, double spent, double usdPerHour, double enough, Instant next)
       implements ClusterVeto {}
+
+  /**
+   * What is spent of the month's budget cannot be read.
+   *
+   * @param atLeast what can be read of it
+   * @param unread what cannot, with how to mend it
+   */
+  record MonthUnknown(double usdPerMonth, double atLeast, String unread) implements ClusterVeto {}
 }

@@ -31,6 +31,15 @@ final class PoolText {
                           HumanAmounts.usd(v.usdPerHour()))
                   + remedy(v),
               Optional.of(v.next()));
+      case ClusterVeto.MonthUnknown v ->
+          new VetoText(
+              "budget",
+              "what is spent of the cluster's budget of %s a month is unknown, %s at least, and no machine is launched that may be too many: %s"
+                      .formatted(
+                          HumanAmounts.usd(v.usdPerMonth()),
+                          HumanAmounts.usd(v.atLeast()),
+                          v.unread())
+                  + remedy(v));
     };
   }
 

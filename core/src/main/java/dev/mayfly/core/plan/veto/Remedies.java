@@ -17,6 +17,7 @@ public final class Remedies {
       case ClusterVeto.GoingDown _ -> NOTHING;
       case ClusterVeto.AboveBudget _ -> new Remedy.EndMachines();
       case ClusterVeto.MonthUsedUp v -> new Remedy.RaiseMonth(v.enough(), v.next());
+      case ClusterVeto.MonthUnknown _ -> new Remedy.MendDocument();
       case PoolVeto v -> of(v);
       case ZoneVeto v -> of(v);
       case WorkerVeto.Unfit v -> new Remedy.MendMachines(v.lacks(), Optional.empty());

@@ -36,6 +36,9 @@ public sealed interface Remedy {
    */
   record RaiseMonth(double usdPerMonth, Instant next) implements Remedy {}
 
+  /** A person mends a document that cannot be read, or takes the month's budget away. */
+  record MendDocument() implements Remedy {}
+
   /** The cluster ends machines; those that no task needs end by themselves. */
   record EndMachines() implements Remedy {}
 

@@ -29,6 +29,7 @@ final class RemedyText {
       case Remedy.RaiseMonth r ->
           "raise budget.usdPerMonth to %.0f or more (mayfly up with the changed file), or wait until the next month begins at %s"
               .formatted(r.usdPerMonth(), r.next());
+      case Remedy.MendDocument _ -> "machines are launched again once it can be read";
       case Remedy.EndMachines _ -> CONTINUE + "; lower workers.max to end busy machines too";
       case Remedy.GivePrice _ -> "add it";
       case Remedy.AskForQuota _ -> "ask for more quota there";

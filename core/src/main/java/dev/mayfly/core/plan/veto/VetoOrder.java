@@ -70,7 +70,8 @@ public final class VetoOrder {
     return switch (veto) {
       case ShapeVeto _ -> Rank.NEVER;
       case ClusterVeto.GoingDown _ -> Rank.CLUSTER;
-      case ClusterVeto.AboveBudget _, ClusterVeto.MonthUsedUp _ -> Rank.BUDGET;
+      case ClusterVeto.AboveBudget _, ClusterVeto.MonthUsedUp _, ClusterVeto.MonthUnknown _ ->
+          Rank.BUDGET;
       case PoolVeto v -> rank(v);
       case ZoneVeto v -> rank(v);
       case WorkerVeto.Unfit _ -> Rank.UNFIT;

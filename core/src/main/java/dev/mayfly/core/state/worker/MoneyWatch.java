@@ -8,6 +8,7 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.notification.PendingNotification;
 import dev.mayfly.core.plan.budget.MonthlySpending;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.model.MonthSpent;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.FailureLog;
@@ -46,7 +47,7 @@ public final class MoneyWatch {
    * @param workers those that were read
    * @param live whether there are jobs that have not ended
    */
-  public Optional<Double> spent(
+  public Optional<MonthSpent> spent(
       Cluster cluster, List<Worker> workers, boolean live, boolean tick, FailureLog failureLog) {
     if (tick) failureLog.guard("reminder", () -> idleReminder.check(cluster, workers, live));
     var warm = cluster.spec().pools().stream().anyMatch(pool -> pool.min() > 0);
@@ -63,7 +64,7 @@ public final class MoneyWatch {
   }
 
   /** Near the limit it is read again. */
-  private void tell(Cluster cluster, List<Worker> workers, double atMost) {
+  private void tell(Cluster cluster, List<Worker> workers, MonthSpent atMost) {
     var most = cluster.spec().usdPerMonth().orElse(Double.POSITIVE_INFINITY);
     var now = context.clock().instant();
     var month = Usage.Month.id(LocalDate.ofInstant(now, ZoneOffset.UTC));
@@ -71,7 +72,7 @@ public final class MoneyWatch {
     var snapshot = new ClusterSnapshot(now, cluster, workers, List.of(), List.of());
     if (!isNear(snapshot, atMost) || id.equals(told.get(cluster.uid()))) return;
     var spent = monthReader.exactly(cluster, now);
-    if (spent.isEmpty() || !isNear(snapshot, spent.getAsDouble())) return;
+    if (spent.isEmpty() || !isNear(snapshot, spent.get())) return;
     var event =
         new EventRecord(
                 cluster.uid(),
@@ -80,15 +81,14 @@ public final class MoneyWatch {
                 "cluster/" + cluster.spec().name(),
                 SpendingLimits.KIND,
                 "in %s (UTC) its machines cost %s of its budget of %s a month; before that is spent no machine is launched any more, and all that run are drained; to let it go on, raise budget.usdPerMonth in its file and mayfly up it"
-                    .formatted(
-                        month, HumanAmounts.usd(spent.getAsDouble()), HumanAmounts.usd(most)))
+                    .formatted(month, HumanAmounts.usd(spent.get().usd()), HumanAmounts.usd(most)))
             .with(new PendingNotification(NotificationKind.SPENDING));
     // A repeat changes nothing.
     var _ = context.ledger().commit(List.of(new LedgerWrite.Create(event)));
     told.put(cluster.uid(), id);
   }
 
-  private static boolean isNear(ClusterSnapshot snapshot, double spent) {
+  private static boolean isNear(ClusterSnapshot snapshot, MonthSpent spent) {
     return new MonthlySpending(snapshot.withSpentThisMonth(Optional.of(spent))).isNear();
   }
 }

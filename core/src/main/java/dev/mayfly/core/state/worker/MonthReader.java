@@ -1,19 +1,21 @@
 package dev.mayfly.core.state.worker;
 
+import dev.mayfly.core.error.UnreadableDocument;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Usage;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.plan.model.MonthSpent;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.port.QueryResult;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** Reads what a cluster with a limit by the month has spent in this one. */
 public final class MonthReader {
@@ -30,54 +32,58 @@ public final class MonthReader {
   }
 
   /** What machines have given away that is in no day yet, and what the month's days add up to. */
-  private record Reading(String id, List<Usage> moved, double days) {
-    double with(Collection<Worker> workers, Instant now) {
-      var spent = days;
+  private record Reading(String id, List<Usage> moved, MonthSpent days) {
+    MonthSpent with(Collection<Worker> workers, Instant now) {
+      var spent = days.usd();
       for (var usage : moved) spent += Usage.Month.usd(id, usage.rows());
       for (var worker : workers) spent += Usage.Month.usd(id, Usage.rows(worker.counted(now)));
-      return spent;
+      return new MonthSpent(spent, days.unread());
     }
   }
 
   /**
    * What was spent until now, with workers that were read before: more than that if one of them has
-   * ended since, never less. Empty for a cluster without a limit, which costs no read; others cost
-   * two.
+   * ended since, never less unless it says what cannot be read. Empty for a cluster without a
+   * limit, which costs no read; others cost two.
    */
-  public Optional<Double> atMost(Cluster cluster, Collection<Worker> workers, Instant now) {
+  public Optional<MonthSpent> atMost(Cluster cluster, Collection<Worker> workers, Instant now) {
     if (cluster.spec().usdPerMonth().isEmpty()) return Optional.empty();
     return Optional.of(read(cluster, now).with(workers, now));
   }
 
   /** What was spent until now; empty while machines end again and again between readings. */
-  OptionalDouble exactly(Cluster cluster, Instant now) {
+  Optional<MonthSpent> exactly(Cluster cluster, Instant now) {
     var before = read(cluster, now);
     for (var i = 0; i < READINGS; i++) {
       var workers =
           ledger.query(new LedgerQuery.Workers(cluster.uid(), false, MOST_WORKERS)).readableOnly();
       var after = read(cluster, now);
       if (after.equals(before))
-        return OptionalDouble.of(
+        return Optional.of(
             after.with(workers.stream().map(VersionedDocument::value).toList(), now));
       before = after;
     }
-    return OptionalDouble.empty();
+    return Optional.empty();
   }
 
   /** First what moves, then where it moves to: what is added up in between is in both. */
   private Reading read(Cluster cluster, Instant now) {
     var id = Usage.Month.id(LocalDate.ofInstant(now, ZoneOffset.UTC));
-    var moved =
-        ledger
-            .query(new LedgerQuery.Usages(cluster.uid(), Usage.ENDED, MOST_MOVED))
-            .readableOnly()
-            .stream()
-            .map(VersionedDocument::value)
-            .toList();
+    var found = ledger.query(new LedgerQuery.Usages(cluster.uid(), Usage.ENDED, MOST_MOVED));
+    var moved = found.readableOnly().stream().map(VersionedDocument::value).toList();
     var sum =
         ledger.readAll(List.of(new DocumentKey.OfUsageMonth(cluster.uid(), id))).readableOnly();
     var days =
-        sum.isEmpty() ? MonthSums.ofDays(ledger, cluster.uid(), id) : sum.getFirst().value().usd();
-    return new Reading(id, moved, days);
+        sum.isEmpty()
+            ? MonthSums.ofDays(ledger, cluster.uid(), id)
+            : MonthSpent.known(sum.getFirst().value().usd());
+    return new Reading(id, moved, new MonthSpent(days.usd(), unread(found).or(days::unread)));
+  }
+
+  private static Optional<String> unread(QueryResult<Usage> moved) {
+    if (moved.size() >= MOST_MOVED)
+      return Optional.of(
+          "more than %,d machines have ended whose cost is not added up yet".formatted(MOST_MOVED));
+    return moved.unreadable().stream().findFirst().map(UnreadableDocument::toString);
   }
 }

@@ -1,8 +1,10 @@
 package dev.mayfly.core.state.worker;
 
+import dev.mayfly.core.error.UnreadableDocument;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Usage;
 import dev.mayfly.core.model.document.VersionedDocument;
+import dev.mayfly.core.plan.model.MonthSpent;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;
@@ -28,7 +30,8 @@ final class MonthSums {
 
   /**
    * The writes of a commit that adds the rows to their days. A sum that cannot be read is deleted,
-   * for it would lack these rows: readers take the days until the next commit begins it anew.
+   * for it would lack these rows: readers take the days until the next commit begins it anew. None
+   * is begun while a day cannot be read, for it would lack that day for good.
    */
   List<LedgerWrite> adding(Collection<Usage.Row> rows) {
     var ids = new TreeSet<String>();
@@ -44,29 +47,31 @@ final class MonthSums {
       var before = stored.get(id);
       if (before != null)
         writes.add(new LedgerWrite.Update(before.value().plus(rows), before.version()));
-      else
-        writes.add(
-            unreadable.contains(id)
-                ? new LedgerWrite.Delete(new DocumentKey.OfUsageMonth(cluster, id))
-                : new LedgerWrite.Create(begun(id).plus(rows)));
+      else if (unreadable.contains(id))
+        writes.add(new LedgerWrite.Delete(new DocumentKey.OfUsageMonth(cluster, id)));
+      else {
+        var days = ofDays(ledger, cluster, id);
+        if (days.unread().isEmpty())
+          writes.add(new LedgerWrite.Create(new Usage.Month(cluster, id, days.usd()).plus(rows)));
+      }
     }
     return writes;
   }
 
-  /** Of days that were written while there was no sum. */
-  private Usage.Month begun(String id) {
-    return new Usage.Month(cluster, id, ofDays(ledger, cluster, id));
-  }
-
-  /** What a month's days say. */
-  static double ofDays(Ledger ledger, String cluster, String id) {
-    return ledger
-        .query(new LedgerQuery.Usages(cluster, id + "-01", DOCUMENTS))
-        .readableOnly()
-        .stream()
-        .map(VersionedDocument::value)
-        .filter(usage -> !usage.isEnded())
-        .mapToDouble(usage -> Usage.Month.usd(id, usage.rows()))
-        .sum();
+  /** What a month's days say, of which some may be written while there is no sum. */
+  static MonthSpent ofDays(Ledger ledger, String cluster, String id) {
+    var found = ledger.query(new LedgerQuery.Usages(cluster, id + "-01", DOCUMENTS));
+    var usd =
+        found.readableOnly().stream()
+            .map(VersionedDocument::value)
+            .filter(usage -> !usage.isEnded())
+            .mapToDouble(usage -> Usage.Month.usd(id, usage.rows()))
+            .sum();
+    return new MonthSpent(
+        usd,
+        found.unreadable().stream()
+            .filter(it -> it.id().startsWith(id))
+            .findFirst()
+            .map(UnreadableDocument::toString));
   }
 }

@@ -8,6 +8,7 @@ import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.Context;
+import dev.mayfly.core.state.FailureLog;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -47,9 +48,13 @@ public final class UsageDays {
    * that it changed.
    *
    * @param live jobs that are known; others are read if a machine ran tasks of them
+   * @param failureLog is told of what cannot be read, and so is not added up
    */
   public List<VersionedDocument<Job>> run(
-      String cluster, List<VersionedDocument<Worker>> workers, List<Job> live) {
+      String cluster,
+      List<VersionedDocument<Worker>> workers,
+      List<Job> live,
+      FailureLog failureLog) {
     for (var worker : workers) if (entries(worker.value()) > MOST_ENTRIES) give(worker);
     var unlimited =
         live.stream()
@@ -57,7 +62,7 @@ public final class UsageDays {
             .map(Job::uid)
             .collect(Collectors.toSet());
     var changed = new ArrayList<VersionedDocument<Job>>();
-    for (var i = 0; i < COMMITS; i++) if (!addUp(cluster, unlimited, changed)) break;
+    for (var i = 0; i < COMMITS; i++) if (!addUp(cluster, unlimited, changed, failureLog)) break;
     return changed;
   }
 
@@ -75,14 +80,17 @@ public final class UsageDays {
 
   /** Whether there may be more. */
   private boolean addUp(
-      String cluster, Set<String> unlimited, List<VersionedDocument<Job>> changed) {
-    var ended = read(cluster, Usage.ENDED, MACHINES);
+      String cluster,
+      Set<String> unlimited,
+      List<VersionedDocument<Job>> changed,
+      FailureLog failureLog) {
+    var ended = read(cluster, Usage.ENDED, MACHINES, failureLog);
     var first = ended.stream().flatMap(it -> it.value().rows().stream()).map(Usage.Row::day);
     var from = first.min(Comparator.naturalOrder());
     if (from.isEmpty()) return false;
     // Days and machines of one reading: a machine that somebody added before it is not among them,
     // and who adds it later changes its day.
-    var seen = read(cluster, from.get().toString(), DOCUMENTS);
+    var seen = read(cluster, from.get().toString(), DOCUMENTS, failureLog);
     var days = seen.stream().filter(it -> !it.value().isEnded()).toList();
     var all = seen.stream().filter(it -> it.value().isEnded()).toList();
     var jobs =
@@ -101,8 +109,12 @@ public final class UsageDays {
     return ended.size() == MACHINES;
   }
 
-  private List<VersionedDocument<Usage>> read(String cluster, String from, int limit) {
-    return context.ledger().query(new LedgerQuery.Usages(cluster, from, limit)).readableOnly();
+  private List<VersionedDocument<Usage>> read(
+      String cluster, String from, int limit, FailureLog failureLog) {
+    return context
+        .ledger()
+        .query(new LedgerQuery.Usages(cluster, from, limit))
+        .readable(failureLog::unreadable);
   }
 
   private static Map<LocalDate, List<Usage.Row>> byDay(List<VersionedDocument<Usage>> machines) {

@@ -14,6 +14,7 @@ import dev.mayfly.core.model.worker.DrainCause;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.Planner;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.model.MonthSpent;
 import dev.mayfly.core.plan.model.Plan;
 import dev.mayfly.core.plan.model.PlanDecision;
 import dev.mayfly.core.plan.veto.VetoText;
@@ -56,7 +57,7 @@ class MonthInPlansTest {
     var job = SpecFixtures.demand("uid", "job", CPU_TASK, tasks, 0);
     return new ClusterSnapshot(
             now, cluster, workers, tasks == 0 ? List.of() : List.of(job), List.of())
-        .withSpentThisMonth(Optional.of(spent));
+        .withSpentThisMonth(Optional.of(MonthSpent.known(spent)));
   }
 
   private static Plan plan(double spent, List<Worker> workers, long tasks, PoolSpec pool) {
@@ -129,6 +130,39 @@ class MonthInPlansTest {
     var unknown = snapshot(NOW, 0, List.of(), 3, CPU).withSpentThisMonth(Optional.empty());
 
     assertThat(launched(Planner.planWithReasons(unknown))).isEqualTo(3);
+  }
+
+  @Test
+  void nothingIsLaunchedWhileTheSumIsUnknown() {
+    var spent = new MonthSpent(1, Optional.of("the document usage/ended.w cannot be read"));
+    var snapshot = snapshot(NOW, 0, workers(2, BUSY), 3, CPU);
+    var plan = Planner.planWithReasons(snapshot.withSpentThisMonth(Optional.of(spent)));
+
+    assertThat(launched(plan)).isZero();
+    assertThat(drains(plan)).isEmpty();
+    assertThat(reasons(plan))
+        .anySatisfy(reason ->
+            assertThat(reason)
+                .contains(
+                    "is unknown, $1.00 at least", "the document usage/ended.w cannot be read"));
+  }
+
+  @Test
+  void unreadableMachineHasCostWhatNobodyKnows() {
+    var known = snapshot(NOW, 0, List.of(), 3, CPU);
+    var unread =
+        new ClusterSnapshot(
+                NOW,
+                known.cluster(),
+                List.of(),
+                known.jobs(),
+                List.of(),
+                known.tpuCreations(),
+                Map.of(CPU.name(), 1))
+            .withSpentThisMonth(known.spentThisMonth());
+
+    assertThat(launched(Planner.planWithReasons(known))).isEqualTo(3);
+    assertThat(launched(Planner.planWithReasons(unread))).isZero();
   }
 
   @Test

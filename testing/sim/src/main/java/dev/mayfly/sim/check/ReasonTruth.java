@@ -6,6 +6,7 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.core.plan.veto.ClusterVeto;
 import dev.mayfly.core.plan.veto.ComingVeto;
 import dev.mayfly.core.plan.veto.JobVeto;
 import dev.mayfly.core.plan.veto.LimitVeto;
@@ -61,9 +62,17 @@ record ReasonTruth(GroundTruth groundTruth, ClusterSnapshot snapshot) {
     var truth = new MonthTruth(groundTruth, snapshot.cluster());
     var hours = veto.atLeast().toSeconds() / 3_600.0;
     return veto.usdPerMonth() == snapshot.cluster().spec().usdPerMonth().orElseThrow()
-        && (Math.abs(veto.spent() - truth.spent()) < PRICE_TOLERANCE || !truth.isReadable())
+        && Math.abs(veto.spent() - truth.spent()) < PRICE_TOLERANCE
         && veto.usdPerHour() > truth.usdPerHour() - PRICE_TOLERANCE
         && veto.spent() + (veto.usdPerHour() + veto.price()) * hours > veto.usdPerMonth();
+  }
+
+  /** Some of it may be counted, and never all. */
+  boolean holds(ClusterVeto.MonthUnknown veto) {
+    var truth = new MonthTruth(groundTruth, snapshot.cluster());
+    return veto.usdPerMonth() == snapshot.cluster().spec().usdPerMonth().orElseThrow()
+        && veto.atLeast() < truth.spent() + PRICE_TOLERANCE
+        && !truth.isReadable();
   }
 
   boolean holds(LimitVeto.OfJob veto, JobDemand job) {

@@ -126,6 +126,7 @@ final class ReasonsHold implements Invariant {
       case ZoneVeto.Refused v -> truth.holds(v);
       case PoolVeto.OverBudget v -> truth.holds(v);
       case PoolVeto.OverMonth v -> truth.holds(v);
+      case ClusterVeto.MonthUnknown v -> truth.holds(v);
       case PoolVeto.GangAtMaximum v -> truth.holds(v, job);
       case LimitVeto.OfJob v -> truth.holds(v, job);
       case LimitVeto.OfOwner v -> truth.holds(v);

@@ -75,6 +75,10 @@ final class RemedyActions {
             return spec.withBudget(
                 new Budget(budget.usdPerHour(), budget.prices(), Optional.of(r.usdPerMonth())));
           });
+      case Remedy.MendDocument _ -> {
+        world.ledger().mend();
+        yield TICKS.plus(BOOT);
+      }
       case Remedy.GivePrice r -> up(spec -> spec.withBudget(priced(spec, r.machineType())));
       case Remedy.RaiseOwnerLimit r ->
           up(spec -> spec.withLimits(limited(spec, r.owner(), r.tasks())));

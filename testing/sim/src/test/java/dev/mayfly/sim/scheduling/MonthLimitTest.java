@@ -9,16 +9,25 @@ import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.Usage;
 import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.plan.Planner;
+import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.veto.VetoText;
+import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.query.cost.CostBy;
 import dev.mayfly.core.query.cost.CostReader;
 import dev.mayfly.core.query.cost.CostRequest;
 import dev.mayfly.sim.control.CoreControlPlane;
+import dev.mayfly.sim.fake.SimLedger;
 import dev.mayfly.sim.fake.UsageCounter;
 import dev.mayfly.sim.fixture.ScriptedWorld;
+import dev.mayfly.sim.observation.StoredSnapshot;
 import dev.mayfly.sim.scenario.PlannedJob;
+import dev.mayfly.sim.world.World;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -133,6 +142,67 @@ class MonthLimitTest {
     world.advance(ofHours(2));
 
     assertThat(spent(world)).isBetween(8.0, 12.0);
+  }
+
+  @Test
+  void dayThatCannotBeReadLaunchesNothing() {
+    var night = ScriptedWorld.job(1, 10_000, 1, ofMinutes(3), false);
+    var tomorrow =
+        new PlannedJob(
+            1, night.spec(), ofHours(25), Optional.empty(), Optional.empty(), 0, 0, night.tasks());
+    var world = world(14, lab(2, 200), work(100), tomorrow);
+    world.until(() -> world.now().isAfter(World.START.plus(ofHours(26))), ofHours(30));
+    var before = sums(world).getFirst();
+    var day = firstDay(world).key();
+    ledger(world).spoil(day);
+    var _ = ledger(world).commit(List.of(new LedgerWrite.Delete(before.key())));
+    preemptOne(world);
+
+    world.advance(ofMinutes(30));
+
+    assertThat(machines(world)).as("the other one goes on").isEqualTo(1);
+    assertThat(sums(world)).as("it would lack that day").isEmpty();
+    assertThat(StoredSnapshot.of(world.world.truth(), cluster(world)))
+        .satisfies(snapshot ->
+            assertThat(reasons(snapshot))
+                .anySatisfy(
+                    text -> assertThat(text).contains("is unknown", day.path(), "cannot be read")));
+    ledger(world).mend(day);
+    world.until(() -> machines(world) == 2, ofMinutes(10));
+    world.advance(ofMinutes(20));
+    preemptOne(world);
+    world.until(() -> !sums(world).isEmpty(), ofHours(1));
+    assertThat(sums(world).getFirst().usd()).isGreaterThan(before.usd());
+  }
+
+  private static List<String> reasons(ClusterSnapshot snapshot) {
+    return Planner.planWithReasons(snapshot).ofJob(snapshot.jobs().getFirst().job()).stream()
+        .map(veto -> VetoText.of(veto, snapshot.now()).text())
+        .toList();
+  }
+
+  private static Usage firstDay(ScriptedWorld world) {
+    return world.world.truth().all(Usage.class).stream()
+        .filter(usage -> !usage.isEnded())
+        .min(Comparator.comparing(Usage::id))
+        .orElseThrow();
+  }
+
+  private static SimLedger ledger(ScriptedWorld world) {
+    return world.world.ledger();
+  }
+
+  private static int machines(ScriptedWorld world) {
+    return world.world.truth().fleet().machines().size();
+  }
+
+  private static void preemptOne(ScriptedWorld world) {
+    var fleet = world.world.truth().fleet();
+    fleet.preempt(fleet.machines().iterator().next(), true, ofMinutes(1), false);
+  }
+
+  private static List<Usage.Month> sums(ScriptedWorld world) {
+    return world.world.truth().all(Usage.Month.class);
   }
 
   @Test

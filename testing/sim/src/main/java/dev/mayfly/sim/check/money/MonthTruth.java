@@ -1,7 +1,6 @@
 package dev.mayfly.sim.check.money;
 
 import dev.mayfly.core.model.document.Cluster;
-import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Usage;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.MachineUsage;
@@ -10,7 +9,6 @@ import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.sim.observation.GroundTruth;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.util.List;
 import java.util.stream.Stream;
 
 /** What a cluster's machines have cost in this month, from all that is stored of them. */
@@ -29,17 +27,13 @@ public record MonthTruth(GroundTruth groundTruth, Cluster cluster) {
   }
 
   /**
-   * Whether all that tells it can be read: what cannot be read counts for the control plane as 0.
+   * Whether machines and what they have cost can be read: the month's sum is told by its days too.
    */
   public boolean isReadable() {
     var ledger = groundTruth.ledger();
     var month = Usage.Month.id(LocalDate.ofInstant(groundTruth.now(), ZoneOffset.UTC));
     return ledger
-            .readAll(List.of(new DocumentKey.OfUsageMonth(cluster.uid(), month)))
-            .unreadable()
-            .isEmpty()
-        && ledger
-            .query(new LedgerQuery.Usages(cluster.uid(), Usage.ENDED, MOST))
+            .query(new LedgerQuery.Usages(cluster.uid(), month + "-01", MOST))
             .unreadable()
             .isEmpty()
         && ledger.query(new LedgerQuery.Workers(cluster.uid(), false, MOST)).unreadable().isEmpty();
