@@ -34,12 +34,11 @@ final class PoolText {
       case ClusterVeto.MonthUnknown v ->
           new VetoText(
               "budget",
-              "what is spent of the cluster's budget of %s a month is unknown, %s at least, and no machine is launched that may be too many: %s"
-                      .formatted(
-                          HumanAmounts.usd(v.usdPerMonth()),
-                          HumanAmounts.usd(v.atLeast()),
-                          v.unread())
-                  + remedy(v));
+              "%s; until that is mended what is spent of the cluster's budget of %s a month is unknown, %s at least, and no machine is launched"
+                  .formatted(
+                      v.unread(),
+                      HumanAmounts.usd(v.usdPerMonth()),
+                      HumanAmounts.usd(v.atLeast())));
     };
   }
 

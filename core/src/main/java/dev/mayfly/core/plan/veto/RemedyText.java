@@ -13,8 +13,10 @@ final class RemedyText {
 
   static String of(Remedy remedy) {
     return switch (remedy) {
-      // What is seen says it already: when it is tried again, and what a machine lacks.
-      case Remedy.Nothing _, Remedy.TriedAgain _, Remedy.MendMachines _ -> "";
+      // What is seen says it already: when it is tried again, what a machine lacks, what is
+      // wrong in a document.
+      case Remedy.Nothing _, Remedy.TriedAgain _, Remedy.MendMachines _, Remedy.MendDocument _ ->
+          "";
       case Remedy.WorkEnds _ -> "wait until others end";
       case Remedy.RaiseMaximum r when PoolSpec.isFallback(r.pool()) ->
           "raise onDemand.max of pool %s to %d or more"
@@ -29,7 +31,6 @@ final class RemedyText {
       case Remedy.RaiseMonth r ->
           "raise budget.usdPerMonth to %.0f or more (mayfly up with the changed file), or wait until the next month begins at %s"
               .formatted(r.usdPerMonth(), r.next());
-      case Remedy.MendDocument _ -> "machines are launched again once it can be read";
       case Remedy.EndMachines _ -> CONTINUE + "; lower workers.max to end busy machines too";
       case Remedy.GivePrice _ -> "add it";
       case Remedy.AskForQuota _ -> "ask for more quota there";

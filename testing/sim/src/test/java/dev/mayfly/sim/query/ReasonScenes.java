@@ -1,12 +1,14 @@
 package dev.mayfly.sim.query;
 
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.Budget;
 import dev.mayfly.core.model.cluster.ClusterLimits;
 import dev.mayfly.core.model.cluster.HourlyBudget;
 import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.JobName;
+import dev.mayfly.core.model.document.Usage;
 import dev.mayfly.core.model.job.AdmissionRules;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.Placement;
@@ -43,6 +45,7 @@ final class ReasonScenes {
     booting();
     pausedPool();
     budget();
+    unreadMonth();
     wholeSlices();
     staticPool();
     onDemand();
@@ -255,6 +258,21 @@ final class ReasonScenes {
     job(lab, "j", 9);
     lab.tick();
     tell("the budget allows one machine", lab.views(), "j");
+  }
+
+  private void unreadMonth() {
+    var lab = new ReconcileFixture();
+    var budget = new Budget(Optional.empty(), Map.of(), Optional.of(50.0));
+    lab.apply(
+        ReconcileFixture.spec(ReconcileFixture.pool(0, 10, ReconcileFixture.ZONE))
+            .withBudget(budget),
+        lab.later());
+    var usage = new Usage(lab.uid, Usage.ENDED + "w", List.of());
+    lab.ledger.commit(List.of(new LedgerWrite.Create(usage)));
+    lab.ledger.spoil(usage.key());
+    job(lab, "j", 9);
+    lab.tick();
+    tell("what the month has cost cannot be read", lab.views(), "j");
   }
 
   private void wholeSlices() {
