@@ -112,10 +112,7 @@ public final class ClusterReconciler {
         && (!cache.workers().isEmpty() || MoneyWatch.mayKeep(cluster.value(), cache.live() > 0)))
       failureLog.guard(
           "usage",
-          () ->
-              usageDays
-                  .run(uid, cache.workers(), cache.jobs(), failureLog)
-                  .forEach(cache::updateJob));
+          () -> usageDays.run(uid, cache.workers(), cache.jobs(), failureLog, cache::updateJob));
     var stopped =
         tick ? spendingLimits.check(cache.jobs(), known(cache), failureLog) : Set.<String>of();
     var spent = moneyWatch.spent(cluster.value(), known(cache), cache.live() > 0, tick, failureLog);
@@ -317,7 +314,7 @@ public final class ClusterReconciler {
   private void close(VersionedDocument<Cluster> storedCluster, FailureLog failureLog) {
     var cluster = storedCluster.value();
     var inventory = context.fleet().list();
-    usageDays.run(cluster.uid(), List.of(), List.of(), failureLog);
+    usageDays.run(cluster.uid(), List.of(), List.of(), failureLog, _ -> {});
     var remaining =
         inventory.machines().stream()
             .anyMatch(m -> cluster.uid().equals(m.labels().get(CloudMachine.CLUSTER)));

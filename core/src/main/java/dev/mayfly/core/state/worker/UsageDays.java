@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -44,26 +45,25 @@ public final class UsageDays {
   }
 
   /**
-   * Adds up what has ended, and what long lists of living workers have counted. Returns the jobs
-   * that it changed.
+   * Adds up what has ended, and what long lists of living workers have counted.
    *
    * @param live jobs that are known; others are read if a machine ran tasks of them
    * @param failureLog is told of what cannot be read, and so is not added up
+   * @param changed gets the jobs that it changed, as they are stored now
    */
-  public List<VersionedDocument<Job>> run(
+  public void run(
       String cluster,
       List<VersionedDocument<Worker>> workers,
       List<Job> live,
-      FailureLog failureLog) {
+      FailureLog failureLog,
+      Consumer<VersionedDocument<Job>> changed) {
     for (var worker : workers) if (entries(worker.value()) > MOST_ENTRIES) give(worker);
     var unlimited =
         live.stream()
             .filter(job -> job.maxUsd().isEmpty())
             .map(Job::uid)
             .collect(Collectors.toSet());
-    var changed = new ArrayList<VersionedDocument<Job>>();
     for (var i = 0; i < COMMITS; i++) if (!addUp(cluster, unlimited, changed, failureLog)) break;
-    return changed;
   }
 
   private static int entries(Worker worker) {
@@ -82,7 +82,7 @@ public final class UsageDays {
   private boolean addUp(
       String cluster,
       Set<String> unlimited,
-      List<VersionedDocument<Job>> changed,
+      Consumer<VersionedDocument<Job>> changed,
       FailureLog failureLog) {
     var ended = read(cluster, Usage.ENDED, MACHINES, failureLog);
     var first = ended.stream().flatMap(it -> it.value().rows().stream()).map(Usage.Row::day);
@@ -105,7 +105,7 @@ public final class UsageDays {
     byDay(machines).forEach((day, some) -> writes.add(write(cluster, day, some, last(days, day))));
     machines.forEach(it -> writes.add(new LedgerWrite.Delete(it.value().key())));
     if (!(context.ledger().commit(writes) instanceof CommitResult.Done done)) return false;
-    changed.addAll(jobs.written(done.versions()));
+    jobs.written(done.versions()).forEach(changed);
     return ended.size() == MACHINES;
   }
 
