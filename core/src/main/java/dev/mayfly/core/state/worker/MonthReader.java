@@ -83,7 +83,8 @@ public final class MonthReader {
   private static Optional<String> unread(QueryResult<Usage> moved) {
     if (moved.size() >= MOST_MOVED)
       return Optional.of(
-          "more than %,d machines have ended whose cost is not added up yet".formatted(MOST_MOVED));
+          "the cost of ended machines is not added up yet: %,d of them or more"
+              .formatted(MOST_MOVED));
     return moved.unreadable().stream().findFirst().map(UnreadableDocument::toString);
   }
 }
