@@ -74,7 +74,7 @@ public final class ViewFixtures {
   }
 
   public static ClusterStatus cluster() {
-    return cluster("gs://lab");
+    return cluster("lab", "gs://lab");
   }
 
   public static ClusterStatus cluster(String bucket) {
@@ -85,7 +85,6 @@ public final class ViewFixtures {
     return clusterOf(name, CLUSTER.replace("gs://lab", bucket));
   }
 
-  /** What a cluster's file is when it is up. */
   public static ClusterStatus clusterOf(String name, String file) {
     return clusterOf(name, "up", file, Optional.empty());
   }
@@ -114,7 +113,8 @@ public final class ViewFixtures {
         new Resources(4_000, 16 * GIB, 1_000, 0),
         List.of(),
         1,
-        List.of("lab-cpu-b: disk nearly full"));
+        List.of("lab-cpu-b: disk nearly full"),
+        List.of("1 machine for workers.min: 1 of pool cpu; $0.10 an hour"));
   }
 
   private static ClusterStatus.PoolView pool(Optional<Integer> wanted, Optional<String> why) {

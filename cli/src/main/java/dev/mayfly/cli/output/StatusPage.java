@@ -46,6 +46,8 @@ public final class StatusPage {
     GpuSummary.of(workers.stream().flatMap(w -> w.gpus().stream()).toList())
         .ifPresent(
             gpus -> lines.addAll(labelled(Style.PLAIN, "gpus       " + gpus.line(), screen)));
+    for (var idle : cluster.idle())
+      lines.addAll(labelled(Style.PLAIN, "kept idle  " + PrintableText.line(idle), screen));
     for (var trouble : cluster.problems())
       lines.addAll(labelled(Style.WARN, "trouble    " + PrintableText.line(trouble), screen));
     for (var table : tables(cluster, workers, jobs, cost, now)) section(lines, table, screen);

@@ -34,6 +34,7 @@ class StatusPageTest {
               no boot    1 in the last hour; lab-cpu-d: its boot deadline passed
               in use     cpu 3/4, memory 2.5/16 GiB, gpu 0/1
               cost       $0.30 an hour for 3 machines; $1.20 today, $12.80 of $500.00 this month (UTC)
+              kept idle  1 machine for workers.min: 1 of pool cpu; $0.10 an hour
               trouble    lab-cpu-b: disk nearly full
 
               POOL  MACHINE        PROVISIONING  LIVE  WANTED  MIN  MAX

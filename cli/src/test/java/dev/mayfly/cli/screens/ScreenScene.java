@@ -63,7 +63,8 @@ final class ScreenScene {
         new Resources(14_000, 54 * GIB, 1_000, 0),
         List.of(new AcceleratorUse("nvidia-tesla-t4", 1, 1)),
         4,
-        List.of(STOCKOUT));
+        List.of(STOCKOUT),
+        List.of());
   }
 
   private static ClusterStatus.PoolView pool(

@@ -96,6 +96,15 @@ final class PlanBuilder {
     planVetoes.ofPool(pool, launched.vetoes());
   }
 
+  /** Launches machines beyond those that tasks take, once all tasks have room. */
+  void keepSpare(PoolSpec pool) {
+    var missing = new SpareMachines(clusterSnapshot).missing(pool, clusterCapacity);
+    if (missing <= 0 || !planVetoes.starved().isEmpty()) return;
+    var launched = plannedLaunches.launchWarm(pool, missing, "workers.spare is " + pool.spare());
+    if (launched.room().isPresent()) clusterCapacity = clusterCapacity.plus(launched.room().get());
+    planVetoes.ofPool(pool, launched.vetoes());
+  }
+
   /**
    * Finds room for the open tasks of jobs, first on existing workers, then on launches.
    *
@@ -202,7 +211,7 @@ final class PlanBuilder {
     var job = resourceRequest.job();
     var pools = new LinkedHashSet<String>();
     var open = mayLaunch(job, missing);
-    for (var pool : inOrder(job, resourceRequest.pools())) {
+    for (var pool : resourceRequest.poolsInOrder()) {
       if (Feasibility.why(job.need(), job.place(), pool).isPresent()) continue;
       pools.add(pool.name());
       if (open > 0 && pool.provisioning() == Provisioning.STATIC)
@@ -223,19 +232,6 @@ final class PlanBuilder {
     if (job.waiting().crashLoop().isEmpty()) return open;
     planVetoes.of(job, List.of(job.waiting().crashLoop().get()));
     return job.leased() > 0 || planVetoes.hasRoom(job) ? 0 : 1;
-  }
-
-  /** Pools with accelerators that the job did not request come last. */
-  private static List<PoolSpec> inOrder(JobDemand job, List<PoolSpec> pools) {
-    var plain = new ArrayList<PoolSpec>();
-    var accelerated = new ArrayList<PoolSpec>();
-    for (var pool : pools) {
-      var gpus = pool.visible().gpuMillis() > 0 && !job.need().needsGpu();
-      var tpus = pool.visible().tpuChips() > 0 && job.need().tpuChips() == 0;
-      (gpus || tpus ? accelerated : plain).add(pool);
-    }
-    plain.addAll(accelerated);
-    return plain;
   }
 
   private void lacks(JobDemand job, Set<String> pools) {

@@ -82,6 +82,7 @@ public final class Planner {
     planBuilder.limit(taskLimits.vetoes());
     for (var pool : clusterSnapshot.cluster().spec().pools()) planBuilder.keepMinimum(pool);
     for (var run : Packing.runs(clusterSnapshot.jobs())) planBuilder.serve(run);
+    for (var pool : clusterSnapshot.cluster().spec().pools()) planBuilder.keepSpare(pool);
     return planBuilder;
   }
 }

@@ -38,6 +38,19 @@ record ResourceRequest(JobDemand job, long open, List<PoolSpec> pools, String wh
         spent(job, spent, spec), new ResourceRequest(job, open - spent, spec.pools(), ""));
   }
 
+  /** Pools with accelerators that the job did not request come last. */
+  List<PoolSpec> poolsInOrder() {
+    var plain = new ArrayList<PoolSpec>();
+    var accelerated = new ArrayList<PoolSpec>();
+    for (var pool : pools) {
+      var gpus = pool.visible().gpuMillis() > 0 && !job.need().needsGpu();
+      var tpus = pool.visible().tpuChips() > 0 && job.need().tpuChips() == 0;
+      (gpus || tpus ? accelerated : plain).add(pool);
+    }
+    plain.addAll(accelerated);
+    return plain;
+  }
+
   ResourceRequest withOpen(long tasks) {
     return new ResourceRequest(job, tasks, pools, why);
   }

@@ -27,15 +27,16 @@ import java.util.stream.Stream;
  * Machines that no job of a plan has taken: those idle for too long, those that a gang released,
  * those in flight that are no longer needed, and all idle ones above the budget.
  *
- * <p><b>Must:</b> keep the pool's minimum of ready and of live workers, within the budget; keep
- * reserved machines, which are paid for anyway, cordoned ones, and all machines that plans do not
- * launch.
+ * <p><b>Must:</b> keep the pool's minimum of ready and of live workers, and its spare ones while
+ * there is work, within the budget; keep reserved machines, which are paid for anyway, cordoned
+ * ones, and all machines that plans do not launch.
  */
 final class UnneededWorkers {
   private final ClusterSnapshot clusterSnapshot;
   private final ClusterCapacity left;
   private final Map<String, String> released;
   private final Set<String> named;
+  private final SpareMachines spareMachines;
   private final Map<Seen, Long> seen = new HashMap<>();
 
   private record Seen(ClusterCapacity.At at, Use use) {}
@@ -50,6 +51,7 @@ final class UnneededWorkers {
     this.left = left;
     this.released = released;
     named = ClusterInventory.named(clusterSnapshot);
+    spareMachines = new SpareMachines(clusterSnapshot);
   }
 
   /**
@@ -114,9 +116,12 @@ final class UnneededWorkers {
         live.stream()
             .filter(w -> DrainPlanner.isReady(w) && !ClusterInventory.isUnfit(clusterSnapshot, w))
             .toList();
-    var idle = idle(pool, ready).limit(Math.max(0, ready.size() - pool.min())).toList();
+    var free = SpareMachines.ready(pool, left) - spareMachines.wanted(pool);
+    var mayEnd = Math.max(0, Math.min(ready.size() - pool.min(), free));
+    var idle = idle(pool, ready).limit(mayEnd).toList();
     var most = ready.size() + live.stream().filter(w -> !DrainPlanner.isReady(w)).count();
-    var coming = coming(live).limit(Math.max(0, most - idle.size() - pool.min())).toList();
+    var more = Math.min(most - pool.min(), free + SpareMachines.coming(pool, left)) - idle.size();
+    var coming = coming(live).limit(Math.max(0, more)).toList();
     into.addAll(idle);
     into.addAll(coming);
   }

@@ -15,6 +15,8 @@ import java.util.Optional;
  * @param accelerators the same of GPUs and TPUs, by kind
  * @param jobs that have not ended
  * @param problems current problems, a sentence each
+ * @param idle which machines are kept although they do nothing, why, and what they cost, a sentence
+ *     each
  */
 public record ClusterStatus(
     String name,
@@ -29,9 +31,11 @@ public record ClusterStatus(
     Resources total,
     List<AcceleratorUse> accelerators,
     int jobs,
-    List<String> problems) {
+    List<String> problems,
+    List<String> idle) {
   public ClusterStatus {
     accelerators = List.copyOf(accelerators);
+    idle = List.copyOf(idle);
   }
 
   /**

@@ -102,7 +102,8 @@ final class ClusterStatusBuilder {
         resourceUse.total(),
         ResourceUse.byKind(workers, cluster.spec()),
         jobs.size(),
-        problems);
+        problems,
+        new IdleMachineReader(ledger, now).sentences(cluster, workers));
   }
 
   /** What its budget of the month forbids. */

@@ -8,6 +8,7 @@ import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.RejectedMessage;
 import dev.mayfly.core.model.document.VersionedDocument;
+import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
@@ -97,19 +98,28 @@ public final class StatusQueries {
   /** Newest first; with {@code all}, including workers that are gone. */
   public List<WorkerStatus> workers(String cluster, boolean all) {
     var found = names.cluster(cluster);
-    var views = new WorkerStatusBuilder(ledger, clock.instant(), timings, found);
     var queryResult = ledger.query(new LedgerQuery.Workers(found.uid(), all, MAX_WORKERS));
+    var views = views(found, queryResult.readableOnly());
     var list = new ArrayList<WorkerStatus>();
     for (var worker : queryResult.readable(unknown -> list.add(views.unreadable(unknown))))
       list.add(views.view(worker.value()));
     return list;
   }
 
+  private WorkerStatusBuilder views(Cluster cluster, List<VersionedDocument<Worker>> workers) {
+    var live = workers.stream().map(VersionedDocument::value).toList();
+    var kept = new IdleMachineReader(ledger, clock.instant()).kept(cluster, live);
+    return new WorkerStatusBuilder(ledger, clock.instant(), timings, cluster, kept);
+  }
+
   /** One worker, also if it is gone, until its document is deleted. */
   public WorkerStatus worker(String cluster, String name) {
     var found = names.cluster(cluster);
-    var views = new WorkerStatusBuilder(ledger, clock.instant(), timings, found);
     var queryResult = ledger.readAll(List.of(new DocumentKey.OfWorker(found.uid(), name)));
+    var idle = queryResult.readableOnly().stream().anyMatch(w -> w.value().state().isIdle());
+    // Why it is kept depends on the others.
+    var beside = new LedgerQuery.Workers(found.uid(), false, MAX_WORKERS);
+    var views = views(found, idle ? ledger.query(beside).readableOnly() : List.of());
     var unreadable = new ArrayList<WorkerStatus>();
     return queryResult.readable(unknown -> unreadable.add(views.unreadable(unknown))).stream()
         .map(worker -> views.view(worker.value()))

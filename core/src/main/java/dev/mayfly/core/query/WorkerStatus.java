@@ -16,7 +16,7 @@ import java.util.Optional;
  *     gone
  * @param due when its next sync is due at the latest; a few seconds later it is silent
  * @param idleSince since when it holds no lease
- * @param reason why it is cordoned, drained, lost or gone
+ * @param reason why it is cordoned, kept although it is idle, drained, lost or gone
  * @param problem for people, beginning with its kind if it has one
  * @param problemKind what a problem that its agent or the cloud reported means for tasks
  * @param mounts how full they were when that was last stored

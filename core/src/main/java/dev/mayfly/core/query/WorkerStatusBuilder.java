@@ -41,13 +41,19 @@ final class WorkerStatusBuilder {
   private final Instant now;
   private final Timings timings;
   private final Map<String, Instant> due;
+  private final Map<String, String> kept;
   private final Map<String, Job> jobs = new HashMap<>();
 
-  WorkerStatusBuilder(Ledger ledger, Instant now, Timings timings, Cluster cluster) {
+  /**
+   * @param kept by worker, why it is kept although it is idle
+   */
+  WorkerStatusBuilder(
+      Ledger ledger, Instant now, Timings timings, Cluster cluster, Map<String, String> kept) {
     this.cluster = cluster;
     this.ledger = ledger;
     this.now = now;
     this.timings = timings;
+    this.kept = kept;
     due = DueTimes.stored(ledger, cluster.uid());
   }
 
@@ -63,7 +69,7 @@ final class WorkerStatusBuilder {
         worker.machineType(),
         word(worker, now),
         worker.state().since(),
-        reason(worker.state()).or(() -> cordoned(worker)),
+        reason(worker.state()).or(() -> cordoned(worker)).or(() -> idle(worker)),
         Optional.ofNullable(due.get(worker.name())).filter(d -> worker.state().live()),
         idle,
         worker.total(),
@@ -192,8 +198,16 @@ final class WorkerStatusBuilder {
                 .formatted(
                     cordon.why(),
                     cordon.until(),
-                    IdlePrice.of(worker).map(usd -> ", and it costs " + usd).orElse(""),
+                    IdleMachineReader.price(worker).map(usd -> ", and it costs " + usd).orElse(""),
                     worker.name()));
+  }
+
+  /** Why it is there although it does nothing, and what that costs. */
+  private Optional<String> idle(Worker worker) {
+    return Optional.ofNullable(kept.get(worker.name()))
+        .map(why ->
+            "kept idle %s%s"
+                .formatted(why, IdleMachineReader.price(worker).map(usd -> "; " + usd).orElse("")));
   }
 
   /** One word: its state, or the condition of a ready worker that takes no tasks. */

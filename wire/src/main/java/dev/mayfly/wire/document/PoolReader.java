@@ -103,7 +103,19 @@ final class PoolReader {
                 SHORTEST_LIFE,
                 how == Provisioning.FLEX_START ? LONGEST_FLEX : LONGEST_LIFE),
             machine.spec())
-        .withLabels(pool.child("labels").scalars());
+        .withLabels(pool.child("labels").scalars())
+        .withSpare(spare(how, max));
+  }
+
+  private int spare(Provisioning how, int max) {
+    var workers = pool.child("workers");
+    var spare = (int) workers.integer("spare", 0);
+    if (how == Provisioning.STATIC && spare > 0)
+      workers.addProblem("spare", "static workers join by themselves; leave it out");
+    else if (spare > max)
+      workers.addProblem(
+          "spare", spare + " is more than max, " + max + "; raise max or lower spare");
+    return Math.max(0, Math.min(spare, max));
   }
 
   /** Static workers join by themselves and are not deleted. */

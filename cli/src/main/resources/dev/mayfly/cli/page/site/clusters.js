@@ -10,12 +10,13 @@ import { Spending, useCost } from './costs.js';
 
 const HOUR = 3_600_000;
 
-/** What is wrong, in the words of mayfly status. */
+/** What is wrong, and what costs and does nothing, in the words of mayfly status. */
 const Problems = ({ cluster, workers = [], now }) => {
   const unbooted = workers.filter((w) => w.state === 'gone' && !w.firstSyncAt && now - Date.parse(w.since) < HOUR);
   const newest = unbooted[0];
   const lines = [
     ...(newest ? [['no boot', `${unbooted.length} in the last hour; ${newest.name}: ${newest.problem ?? newest.reason ?? 'unknown reason'}`]] : []),
+    ...(cluster.idle ?? []).map((it) => ['kept idle', it]),
     ...(cluster.problems ?? []).map((it) => ['trouble', it]),
   ];
   return lines.length > 0 && html`<ul class="problems">${lines.map(([kind, text]) => html`<li><b>${kind}</b> ${text}</li>`)}</ul>`;
@@ -83,7 +84,7 @@ export function WorkerTable({ cluster, workers, now }) {
       <td><${State} of=${w.state} /></td><td class="num">${age(w.createdAt, now)}</td><td>${heartbeat(w, now)}</td>
       <td class="num">${w.idleSince ? age(w.idleSince, now) : '–'}</td><td class="num">${count(running(w))}</td>
       <td class="num">${count(next(w))}</td>${gpus && html`<td class="num">${use(w)}</td>`}
-      <td>${w.machineType} ${w.zone}</td><td class="wide">${w.problem ?? w.reason ?? ''}</td></tr>`)}<//>`;
+      <td>${w.machineType} ${w.zone}</td><td class="wide">${(w.state === 'cordoned' ? w.reason : w.problem ?? w.reason) ?? ''}</td></tr>`)}<//>`;
 }
 
 export function Cluster({ name, tab, query }) {
@@ -112,7 +113,7 @@ export function Worker({ cluster, name }) {
   const events = useApi(`${path}/events?limit=200&about=${encodeURIComponent('worker/' + name)}`, 5);
   return html`<${Title} text=${name}>Worker ${name}<//><${Loaded} state=${state} what="The worker">${(w) => html`
       <p class="facts"><${State} of=${w.state} /><span>for ${age(w.since, now)}</span><span>${w.machineType} in ${w.zone}, pool ${w.pool}</span></p>
-      ${(w.problem ?? w.reason) && html`<ul class="problems"><li>${w.problem ?? w.reason}</li></ul>`}
+      ${(w.problem ?? w.reason) && html`<ul class="problems">${[w.problem, w.reason].filter(Boolean).map((it) => html`<li>${it}</li>`)}</ul>`}
       <dl><dt>made</dt><dd><${Ago} at=${w.createdAt} now=${now} /></dd><dt>first report</dt><dd>${w.firstSyncAt
         ? html`<${Ago} at=${w.firstSyncAt} now=${now} />, ${duration((Date.parse(w.firstSyncAt) - Date.parse(w.createdAt)) / 1000)} after it was made` : 'none yet'}</dd>
       <dt>next report</dt><dd>${heartbeat(w, now)}</dd>${w.instanceId && html`<dt>instance</dt><dd>${w.instanceId}</dd>`}</dl>

@@ -22,6 +22,7 @@ import java.util.Optional;
  *     kept however idle or old they are; a cluster's file neither creates nor removes it
  * @param storage the names of the storage that its machines mount; empty for all of the cluster's
  * @param labels of its workers, by name, that jobs may ask for
+ * @param spare workers kept beyond those that tasks take, while there is work; none in older pools
  */
 public record PoolSpec(
     String name,
@@ -36,13 +37,15 @@ public record PoolSpec(
     MachineSpec machine,
     boolean manual,
     Optional<List<String>> storage,
-    Map<String, String> labels) {
+    Map<String, String> labels,
+    int spare) {
   public PoolSpec {
     labels = Map.copyOf(labels);
     zones = List.copyOf(zones);
     storage = storage.map(List::copyOf);
     if (min < 0 || max < min)
       throw new IllegalArgumentException("workers: min " + min + ", max " + max);
+    if (spare < 0) throw new IllegalArgumentException("workers: spare " + spare);
     if (manual && min != max)
       throw new IllegalArgumentException("a manual slice has min " + min + ", not " + max);
   }
@@ -73,7 +76,8 @@ public record PoolSpec(
         machine,
         manual,
         Optional.empty(),
-        Map.of());
+        Map.of(),
+        0);
   }
 
   /** A pool that is not a manual slice. */
@@ -110,7 +114,8 @@ public record PoolSpec(
         machine,
         false,
         storage,
-        labels);
+        labels,
+        0);
   }
 
   /** Whether a pool of this name is kept for urgent work. */
@@ -124,24 +129,33 @@ public record PoolSpec(
   }
 
   public PoolSpec withMachine(MachineSpec made) {
-    return copy(provisioning, made, storage, labels);
+    return copy(provisioning, made, storage, labels, spare);
   }
 
   public PoolSpec withStorage(Optional<List<String>> names) {
-    return copy(provisioning, machine, names, labels);
+    return copy(provisioning, machine, names, labels, spare);
   }
 
   public PoolSpec withProvisioning(Provisioning how) {
-    return copy(how, machine, storage, labels);
+    return copy(how, machine, storage, labels, spare);
   }
 
   /** A copy whose workers have these labels. */
   public PoolSpec withLabels(Map<String, String> other) {
-    return copy(provisioning, machine, storage, other);
+    return copy(provisioning, machine, storage, other, spare);
+  }
+
+  /** A copy that keeps so many workers beyond those that tasks take. */
+  public PoolSpec withSpare(int workers) {
+    return copy(provisioning, machine, storage, labels, workers);
   }
 
   private PoolSpec copy(
-      Provisioning how, MachineSpec made, Optional<List<String>> names, Map<String, String> other) {
+      Provisioning how,
+      MachineSpec made,
+      Optional<List<String>> names,
+      Map<String, String> other,
+      int more) {
     return new PoolSpec(
         name,
         machineType,
@@ -155,6 +169,7 @@ public record PoolSpec(
         made,
         manual,
         names,
-        other);
+        other,
+        more);
   }
 }

@@ -40,6 +40,7 @@ public final class ScenarioExtras {
   private final List<OperatorActions.PlannedCommand> says = new ArrayList<>();
   private Optional<Duration> joins = Optional.empty();
   private Optional<Double> usdPerMonth = Optional.empty();
+  private int spare;
   private int number;
 
   /**
@@ -55,6 +56,7 @@ public final class ScenarioExtras {
     sometimes(0.15, new SimRandom(seed).of("priorities"), this::priorities);
     sometimes(0.15, new SimRandom(seed).of("own machine"), this::joins);
     sometimes(0.25, new SimRandom(seed).of("short lives"), this::shortLives);
+    sometimes(0.15, new SimRandom(seed).of("spare"), some -> spare = some.between(1, 2));
     // The last: its file has the pools of all others.
     sometimes(0.1, new SimRandom(seed).of("rename"), this::rename);
     if (says.isEmpty() && whims.down().isEmpty() && cluster.pools().getFirst().max() % 5 == 3)
@@ -224,8 +226,9 @@ public final class ScenarioExtras {
   /** The cluster with the extras of its file. */
   ClusterSpec cluster() {
     var all = new ArrayList<>(cluster.pools());
+    if (spare > 0) all.set(0, all.getFirst().withSpare(spare));
     all.addAll(pools);
-    var whole = pools.isEmpty() ? cluster : cluster.with(all);
+    var whole = all.equals(cluster.pools()) ? cluster : cluster.with(all);
     return usdPerMonth.map(usd -> whole.withBudget(monthly(usd))).orElse(whole);
   }
 
