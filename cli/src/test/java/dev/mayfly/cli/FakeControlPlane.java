@@ -203,7 +203,10 @@ public final class FakeControlPlane implements AutoCloseable {
     return switch (kind) {
       case "explain" -> explanations.poll();
       case "estimate" -> estimate;
-      default -> pages.poll();
+      default ->
+          pages.isEmpty() && !jobs.isEmpty()
+              ? new TaskPage(List.of(), Optional.empty())
+              : pages.poll();
     };
   }
 

@@ -8,7 +8,6 @@ import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.LeftOutInputs;
 import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.model.message.UserCommand;
-import dev.mayfly.core.model.sync.GpuUse;
 import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.core.query.JobStatus;
@@ -159,31 +158,8 @@ public final class ViewFixtures {
         problem.map(MachineProblem::text),
         problem.map(MachineProblem::kind),
         List.of(),
-        List.of());
-  }
-
-  /** A ready worker whose driver shows this of its GPUs. */
-  public static WorkerStatus worker(String name, List<GpuUse> gpus) {
-    var plain = worker(name, "ready", 5, Optional.empty());
-    return new WorkerStatus(
-        name,
-        plain.pool(),
-        plain.zone(),
-        plain.machineType(),
-        plain.state(),
-        plain.since(),
-        plain.reason(),
-        plain.due(),
-        plain.idleSince(),
-        plain.total(),
-        plain.leases(),
-        plain.createdAt(),
-        plain.firstSyncAt(),
-        plain.instanceId(),
-        plain.problem(),
-        plain.problemKind(),
-        plain.mounts(),
-        gpus);
+        List.of(),
+        Optional.empty());
   }
 
   /** A ready worker with tasks 0 to 5 of the job with this uid. */
@@ -208,7 +184,8 @@ public final class ViewFixtures {
         plain.problem(),
         plain.problemKind(),
         plain.mounts(),
-        plain.gpus());
+        plain.gpus(),
+        Optional.empty());
   }
 
   public static AttemptFailure failure(long task, FailureCause failureCause, String said) {

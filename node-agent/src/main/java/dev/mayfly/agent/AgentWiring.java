@@ -11,6 +11,7 @@ import dev.mayfly.agent.files.WorkDir;
 import dev.mayfly.agent.logs.LogUploader;
 import dev.mayfly.agent.machine.LocalAddress;
 import dev.mayfly.agent.machine.MachineGpus;
+import dev.mayfly.agent.machine.MachineUseWatch;
 import dev.mayfly.agent.machine.MetadataClient;
 import dev.mayfly.agent.machine.MountUseWatch;
 import dev.mayfly.agent.machine.MpsFolders;
@@ -123,6 +124,7 @@ final class AgentWiring {
       prepare(loop, engine, users);
       measureMounts(loop);
       measureGpus(loop);
+      measureMachine(loop);
       agentStartup.addFailedStarts();
       loop.accept(new AgentEvent.Started(agentStartup.steps()));
       Thread.ofPlatform().name("loop").uncaughtExceptionHandler(this::bug).start(loop);
@@ -233,6 +235,12 @@ final class AgentWiring {
             uses -> loop.accept(new AgentEvent.GpusMeasured(uses)),
             why -> loop.accept(new AgentEvent.DevicesLost(why)))
         .ifPresent(each::execute);
+  }
+
+  private void measureMachine(EventLoop loop) {
+    each.execute(
+        new MachineUseWatch(
+            Path.of("/proc"), use -> loop.accept(new AgentEvent.MachineMeasured(use))));
   }
 
   private ContainerEngine containers() {

@@ -189,6 +189,7 @@ final class SyncClientTest {
         List.of(),
         List.of(),
         List.of(),
-        List.of());
+        List.of(),
+        Optional.empty());
   }
 }

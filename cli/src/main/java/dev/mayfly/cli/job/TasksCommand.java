@@ -15,7 +15,8 @@ import dev.mayfly.cli.output.TaskLines;
 import dev.mayfly.core.error.DeniedException;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.UnavailableException;
-import dev.mayfly.core.port.CutLog;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.task.TaskStatus;
 import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.wire.text.KebabCase;
@@ -43,6 +44,10 @@ import picocli.CommandLine.Parameters;
       "",
       "Metrics are what tasks write to $MAYFLY_METRICS; of running tasks the newest known values,",
       "which come once a minute, and every ten seconds while submit --follow, run or logs -f runs.",
+      "",
+      "CPUS are the processors that an attempt used on the mean, PEAK the most memory that it had,",
+      "as its machine measured both each second; - where that is not measured. Of a running task",
+      "they come after a minute and then seldom.",
       "",
       "Examples:",
       "  mayfly tasks reddit-toxicity --state failed",
@@ -127,9 +132,13 @@ public final class TasksCommand extends ClusterCommand {
       return;
     }
     var screen = textScreen();
+    var of = new Of(name);
     if (isCsv()) showCsv(TaskRecords.of(List.of(task)));
-    else show(task, () -> screen.lines(TaskLines.page(name, task, cliContext.now(), screen)));
-    cutLogs(name, task).forEach(screen::note);
+    else
+      show(
+          task,
+          () -> screen.lines(TaskLines.page(name, task, of.asked(), cliContext.now(), screen)));
+    of.cutLogs(task).forEach(screen::note);
   }
 
   /** With the rights of whoever asks: the objects are in the bucket. */
@@ -152,16 +161,38 @@ public final class TasksCommand extends ClusterCommand {
               + " minute while mayfly logs -f follows the job");
   }
 
-  /** What is missing of its logs, with the rights of whoever reads them. */
-  private List<String> cutLogs(String name, TaskStatus task) {
-    try {
-      return cliContext.api().findJob(cluster.ofJob(name), name).stream()
-          .flatMap(
-              it -> JobLogs.cut(cliContext.objects(), it.bucket(), it.uid(), task.index()).stream())
-          .map(CutLog::text)
-          .toList();
-    } catch (UnavailableException | DeniedException | InvalidInputException unknown) {
-      return List.of("whether its log is cut is not known: " + unknown.getMessage());
+  /** The job of one task, with the rights of whoever reads it. */
+  private final class Of {
+    private final Optional<JobStatus> found;
+    private final List<String> unknown = new ArrayList<>();
+
+    Of(String name) {
+      found = find(name);
+    }
+
+    private Optional<JobStatus> find(String name) {
+      try {
+        return cliContext.api().findJob(cluster.ofJob(name), name);
+      } catch (UnavailableException | DeniedException | InvalidInputException unread) {
+        unknown.add("whether its log is cut is not known: " + unread.getMessage());
+        return Optional.empty();
+      }
+    }
+
+    Optional<Resources> asked() {
+      return found.map(it -> it.spec().resources());
+    }
+
+    /** What is missing of the task's logs. */
+    List<String> cutLogs(TaskStatus task) {
+      try {
+        found.ifPresent(it ->
+            JobLogs.cut(cliContext.objects(), it.bucket(), it.uid(), task.index())
+                .forEach(cut -> unknown.add(cut.text())));
+      } catch (UnavailableException | DeniedException | InvalidInputException unread) {
+        unknown.add("whether its log is cut is not known: " + unread.getMessage());
+      }
+      return unknown;
     }
   }
 

@@ -2,6 +2,7 @@ package dev.mayfly.cli.metrics;
 
 import dev.mayfly.cli.output.MetricColumns;
 import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.TaskUse;
 import dev.mayfly.core.model.job.TaskAttempts;
 import dev.mayfly.core.query.task.TaskStatus;
 import java.time.Duration;
@@ -30,18 +31,24 @@ public final class TaskRecords {
           "output",
           "failure");
 
+  /** Where any of them has been measured. */
+  private static final List<String> USES = List.of("cpuSeconds", "cpus", "peakMemory");
+
   private TaskRecords() {}
 
   public static List<List<String>> of(List<TaskStatus> tasks) {
     var variables = TaskGroups.variables(tasks);
     var metrics = MetricColumns.names(tasks);
     var titles = new ArrayList<>(TITLES);
+    var uses = tasks.stream().anyMatch(task -> task.use().isPresent());
+    if (uses) titles.addAll(USES);
     variables.forEach(name -> titles.add(free(name, "variable.", titles)));
     metrics.forEach(name -> titles.add(free(name, "metric.", titles)));
     var records = new ArrayList<List<String>>();
     records.add(titles);
     for (var task : tasks) {
       var fields = fields(task);
+      if (uses) fields.addAll(uses(task.use()));
       variables.forEach(name -> fields.add(task.variables().getOrDefault(name, "")));
       var values = task.metrics().orElse(Map.of());
       metrics.forEach(
@@ -68,6 +75,15 @@ public final class TaskRecords {
     fields.add(text(task.output()));
     fields.add(text(task.failure().map(AttemptFailure::summary)));
     return fields;
+  }
+
+  private static List<String> uses(Optional<TaskUse> use) {
+    return use.map(it ->
+            List.of(
+                CsvRecord.number(it.cpuSeconds()),
+                CsvRecord.number(it.cpus()),
+                Long.toString(it.peakMemory())))
+        .orElse(List.of("", "", ""));
   }
 
   private static String seconds(Instant from, Instant to) {

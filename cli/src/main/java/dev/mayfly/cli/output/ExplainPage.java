@@ -19,6 +19,7 @@ public final class ExplainPage {
   /**
    * @param cost of the job
    * @param estimate of its start and its end, until it has ended
+   * @param used what its tasks used
    * @param notes what its submitter may not expect
    */
   public static List<String> lines(
@@ -26,6 +27,7 @@ public final class ExplainPage {
       JobExplanation why,
       Optional<ClusterCost> cost,
       Optional<JobEstimate> estimate,
+      List<String> used,
       List<String> notes,
       TaskSubjects taskSubjects,
       Instant now,
@@ -45,6 +47,7 @@ public final class ExplainPage {
     if (!why.queue().isEmpty() && !told)
       lines.add("  before it: " + PrintableText.line(String.join(", ", why.queue())));
     lines.add("  each task asks for " + HumanAmounts.format(job.spec().resources()));
+    used.forEach(line -> lines.add("  " + line));
     job.image()
         .ifPresent(i -> lines.add("  image: " + PrintableText.line(i.image() + ", " + i.digest())));
     lines.add("  tasks: " + JobLines.done(job) + " done" + rest(job));

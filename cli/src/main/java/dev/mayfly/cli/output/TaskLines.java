@@ -1,10 +1,13 @@
 package dev.mayfly.cli.output;
 
 import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.job.TaskAttempts;
 import dev.mayfly.core.model.sync.StalledTask;
 import dev.mayfly.core.query.task.TaskStatus;
 import dev.mayfly.core.text.ExitCode;
+import dev.mayfly.core.text.HumanAmounts;
+import dev.mayfly.core.text.UseText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,10 +27,11 @@ public final class TaskLines {
 
   private TaskLines() {}
 
-  /** A table of tasks, with a column for each of their metrics. */
+  /** A table of tasks, with a column for each of their metrics, and for what any of them used. */
   public static Table table(List<TaskStatus> tasks, Optional<String> sortedBy, Instant now) {
     var metrics = MetricColumns.shown(tasks, sortedBy);
-    var table = new Table(columns(metrics));
+    var uses = tasks.stream().anyMatch(task -> task.use().isPresent());
+    var table = new Table(columns(metrics, uses));
     for (var task : tasks) {
       var cells = new ArrayList<TableCell>();
       cells.add(TableCell.of(Long.toString(task.index())));
@@ -35,6 +39,11 @@ public final class TaskLines {
       cells.add(
           TableCell.of(task.attempts().map(TaskAttempts::total).map(n -> "" + n).orElse("-")));
       cells.add(TableCell.of(took(task, now).map(HumanFormat::duration).orElse("-")));
+      if (uses) {
+        cells.add(TableCell.of(task.use().map(it -> HumanFormat.decimal(it.cpus())).orElse("-")));
+        cells.add(
+            TableCell.of(task.use().map(it -> HumanAmounts.gib(it.peakMemory())).orElse("-")));
+      }
       metrics.forEach(name -> cells.add(MetricColumns.cell(task, name)));
       cells.add(TableCell.of(task.workers().isEmpty() ? "-" : String.join(", ", task.workers())));
       cells.add(TableCell.of(work(task)));
@@ -45,10 +54,14 @@ public final class TaskLines {
   }
 
   /** Of metrics the first leaves last; the first stays. */
-  private static List<Column> columns(List<String> metrics) {
+  private static List<Column> columns(List<String> metrics, boolean uses) {
     var columns = new ArrayList<>(List.of(Column.number("TASK"), Column.word("STATE")));
     columns.add(Column.number("ATTEMPTS").leaves(metrics.size() + 2));
     columns.add(Column.number("TOOK").leaves(metrics.size() + 3));
+    if (uses) {
+      columns.add(Column.number("CPUS").leaves(metrics.size() + 4));
+      columns.add(Column.number("PEAK").leaves(metrics.size() + 5));
+    }
     for (var i = 0; i < metrics.size(); i++)
       columns.add(Column.number(metrics.get(i)).leaves(i == 0 ? 0 : 1 + metrics.size() - i));
     columns.add(Column.name("WORKER").least(14).leaves(1));
@@ -57,8 +70,13 @@ public final class TaskLines {
     return columns;
   }
 
-  /** One task on a page of its own. */
-  public static List<String> page(String job, TaskStatus task, Instant now, Screen screen) {
+  /**
+   * One task on a page of its own.
+   *
+   * @param asked what a task of its job asks for, if that is known
+   */
+  public static List<String> page(
+      String job, TaskStatus task, Optional<Resources> asked, Instant now, Screen screen) {
     var lines = new ArrayList<String>();
     var state = screen.paint(Style.of(state(task)), state(task));
     lines.add(screen.paint(Style.TITLE, "task " + task.index() + " of " + job) + ": " + state);
@@ -82,6 +100,10 @@ public final class TaskLines {
     task.startedAt().ifPresent(at -> field(lines, "started", time(at, now, screen)));
     task.endedAt().ifPresent(at -> field(lines, "ended", time(at, now, screen)));
     took(task, now).ifPresent(took -> field(lines, "took", HumanFormat.duration(took)));
+    task.use()
+        .ifPresent(use -> field(lines, "used", UseText.of(use, asked.orElse(Resources.ZERO))));
+    if (hasResult(task) && asked.filter(a -> a.tpuChips() > 0).isPresent())
+      field(lines, "tpu chips", UseText.TPU);
     task.metrics().ifPresent(metrics -> field(lines, "metrics", metrics(metrics)));
     var failures = task.failures().orElse(List.of());
     if (failures.isEmpty())

@@ -13,9 +13,10 @@ import java.util.stream.Collectors;
 public final class WorkerLines {
   private WorkerLines() {}
 
-  /** The use of GPUs has a column where some worker has any. */
+  /** What is in use has a column where some worker tells it. */
   public static Table table(List<WorkerStatus> workers, Instant now) {
     var gpus = workers.stream().anyMatch(w -> !w.gpus().isEmpty());
+    var machines = workers.stream().anyMatch(w -> w.machine().isPresent());
     var columns =
         new ArrayList<>(
             List.of(
@@ -29,13 +30,15 @@ public final class WorkerLines {
                 Column.number("NEXT").leaves(4),
                 Column.text("MACHINE").least(14).leaves(1)));
     if (gpus) columns.add(8, Column.number("GPU/MEM"));
+    if (machines) columns.add(8, Column.number("CPU/MEM").leaves(6));
     columns.add(Column.remark("NOTE").least(20));
     var table = new Table(columns);
-    for (var w : workers) table.row(cells(w, gpus, now));
+    for (var w : workers) table.row(cells(w, machines, gpus, now));
     return table;
   }
 
-  private static List<TableCell> cells(WorkerStatus w, boolean gpus, Instant now) {
+  private static List<TableCell> cells(
+      WorkerStatus w, boolean machines, boolean gpus, Instant now) {
     var cells =
         new ArrayList<>(
             List.of(
@@ -47,6 +50,10 @@ public final class WorkerLines {
                 TableCell.of(w.idleSince().map(i -> HumanFormat.age(i, now)).orElse("-")),
                 TableCell.of(running(w)),
                 TableCell.of(held(w) - running(w))));
+    if (machines)
+      cells.add(
+          TableCell.of(
+              w.machine().map(use -> use.cpu() + "%/" + use.memoryPercent() + "%").orElse("-")));
     if (gpus) cells.add(TableCell.of(GpuSummary.of(w.gpus()).map(GpuSummary::shortly).orElse("-")));
     cells.add(TableCell.of(w.machineType() + " " + w.zone()));
     cells.add(TableCell.of(note(w)));

@@ -60,7 +60,8 @@ class NamedStorageTest {
         w.problem(),
         w.problemKind(),
         List.of(uses),
-        List.of());
+        List.of(),
+        Optional.empty());
   }
 
   private static CopyPlace place(String name, String path, WorkerStatus... workers) {

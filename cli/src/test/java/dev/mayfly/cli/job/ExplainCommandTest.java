@@ -9,15 +9,21 @@ import dev.mayfly.cli.TestScreen;
 import dev.mayfly.cli.ViewFixtures;
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.metrics.TaskFixtures;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.TaskUse;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.query.JobExplanation;
+import dev.mayfly.core.query.task.TaskPage;
+import dev.mayfly.core.query.task.TaskStatus;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,6 +56,7 @@ class ExplainCommandTest {
   }
 
   private List<String> explained() {
+    if (control.pages.isEmpty()) control.pages.add(new TaskPage(List.of(), Optional.empty()));
     var screen = TestScreen.plain(out, out, COLUMNS);
     var conditionPoller = new ConditionPoller(() -> ViewFixtures.NOW, span -> {});
     var env = Map.of("MAYFLY_HOME", home.toString());
@@ -101,6 +108,27 @@ class ExplainCommandTest {
         .contains("outputs: below gs://lab/out/j0/; of one task: mayfly tasks j0/0")
         .contains("others of its name: j4 (failed, 95s ago), j3 (failed, 95s ago), j2 (failed,")
         .contains("and 1 more (mayfly jobs -o wide); each by its uid: mayfly explain j4");
+  }
+
+  @Test
+  void usedAndWhatToAskForIsTold() {
+    control.workers.add(ViewFixtures.worker("lab-gpu-7f3a", "ready", 5, Optional.empty()));
+    control.add(
+        ViewFixtures.job(
+                ViewFixtures.jobSpec(
+                    ViewFixtures.JOB.replace(
+                        "tasks:", "resources: {cpu: 0.25, memory: 4Gi}\ntasks:")))
+            .view());
+    control.explanations.add(
+        new JobExplanation("reddit", "it runs", List.of(), List.of(), List.of()));
+    var task = TaskFixtures.task(0, TaskStatus.State.DONE, Map.of(), Map.of());
+    var used = TaskFixtures.using(task, new TaskUse(9, 0.1, 600L << 20));
+    control.pages.add(new TaskPage(Collections.nCopies(4, used), Optional.empty()));
+
+    assertThat(text(explained()))
+        .contains("used: at most 600 MiB of 4 GiB asked for; 0.1 of 0.25 CPU on the mean, 40%")
+        .contains("with memory: 768Mi in its resources, a quarter more")
+        .contains("6 tasks more would fit on a machine like n2-standard-2, beside 2");
   }
 
   @Test

@@ -74,6 +74,7 @@ class TasksCommandTest {
         Optional.empty(),
         Optional.empty(),
         false,
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -1,6 +1,7 @@
 package dev.mayfly.cli.metrics;
 
 import dev.mayfly.cli.ViewFixtures;
+import dev.mayfly.core.model.TaskUse;
 import dev.mayfly.core.query.task.TaskStatus;
 import java.util.List;
 import java.util.Map;
@@ -49,11 +50,22 @@ public final class TaskFixtures {
         Optional.empty(),
         Optional.empty(),
         doneBy.isPresent(),
-        doneBy);
+        doneBy,
+        Optional.empty());
   }
 
   /** The same on a machine, with metrics. */
   public static TaskStatus reporting(TaskStatus task, Map<String, Double> metrics) {
+    return reporting(task, metrics, Optional.empty());
+  }
+
+  /** The same on a machine, with what it used. */
+  public static TaskStatus using(TaskStatus task, TaskUse use) {
+    return reporting(task, Map.of(), Optional.of(use));
+  }
+
+  private static TaskStatus reporting(
+      TaskStatus task, Map<String, Double> metrics, Optional<TaskUse> use) {
     return new TaskStatus(
         task.job(),
         task.index(),
@@ -74,7 +86,8 @@ public final class TaskFixtures {
         task.stalled(),
         task.waits(),
         false,
-        Optional.empty());
+        Optional.empty(),
+        use);
   }
 
   /** Three seeds of two rates; one trial failed before it reported anything, and one runs. */

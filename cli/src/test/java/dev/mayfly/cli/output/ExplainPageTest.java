@@ -98,6 +98,7 @@ class ExplainPageTest {
             Optional.empty(),
             Optional.of(estimate),
             List.of(),
+            List.of(),
             new TaskSubjects(_ -> Optional.empty()),
             ViewFixtures.NOW,
             TestScreen.plain(System.out, System.err, Screen.ENDLESS)));
@@ -141,6 +142,7 @@ class ExplainPageTest {
         Optional.empty(),
         Optional.empty(),
         false,
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -184,6 +186,7 @@ class ExplainPageTest {
                 why,
                 Optional.of(CostFixtures.ofJob()),
                 Optional.empty(),
+                List.of(),
                 List.of(),
                 subjects,
                 ViewFixtures.NOW,

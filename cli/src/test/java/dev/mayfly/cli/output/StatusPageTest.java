@@ -8,6 +8,7 @@ import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.sync.GpuUse;
 import dev.mayfly.core.model.sync.MachineProblem;
+import dev.mayfly.core.model.sync.MachineUse;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
 import java.time.Instant;
@@ -76,6 +77,20 @@ class StatusPageTest {
   }
 
   @Test
+  void useOfMachinesIsShownWhereItIsKnown() {
+    var gib = 1L << 30;
+    var workers =
+        List.of(
+            MeasuredWorkers.worker("lab-cpu-a", new MachineUse(37, 6 * gib, 32 * gib)),
+            MeasuredWorkers.worker("lab-cpu-b", List.of()));
+
+    assertThat(WorkerLines.table(workers, ViewFixtures.NOW).lines(screen(200)))
+        .satisfies(lines -> assertThat(lines.get(0)).contains("NEXT  CPU/MEM  MACHINE"))
+        .satisfies(lines -> assertThat(lines.get(1)).contains(" 2  37%/18%  n2-standard-2"))
+        .satisfies(lines -> assertThat(lines.get(2)).contains(" 2        -  n2-standard-2"));
+  }
+
+  @Test
   void narrowTerminalShowsGpusToo() {
     var page = gpuPage(80);
 
@@ -90,9 +105,9 @@ class StatusPageTest {
     var parts = new GpuUse(0, Optional.empty(), Optional.empty(), Optional.of(40 * gib));
     var workers =
         List.of(
-            ViewFixtures.worker("lab-gpu-a", List.of(busy, idle)),
-            ViewFixtures.worker("lab-gpu-b", List.of(parts)),
-            ViewFixtures.worker("lab-gpu-c", List.of()));
+            MeasuredWorkers.worker("lab-gpu-a", List.of(busy, idle)),
+            MeasuredWorkers.worker("lab-gpu-b", List.of(parts)),
+            MeasuredWorkers.worker("lab-gpu-c", List.of()));
     var lines =
         StatusPage.lines(
             ViewFixtures.cluster(),

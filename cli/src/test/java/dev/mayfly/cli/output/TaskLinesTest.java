@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.cli.TestScreen;
 import dev.mayfly.cli.ViewFixtures;
 import dev.mayfly.cli.metrics.TaskFixtures;
+import dev.mayfly.cli.metrics.TaskRecords;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.TaskUse;
 import dev.mayfly.core.model.job.TaskAttempts;
 import dev.mayfly.core.query.task.TaskStatus;
+import dev.mayfly.core.text.UseText;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,8 +28,48 @@ class TaskLinesTest {
         .extracting(table -> table.lines(WIDE).getLast())
         .asString()
         .endsWith("continued from " + FROM);
-    assertThat(TaskLines.page("reddit", continued(), ViewFixtures.NOW, WIDE))
+    assertThat(TaskLines.page("reddit", continued(), Optional.empty(), ViewFixtures.NOW, WIDE))
         .contains("  continued     from " + FROM);
+  }
+
+  @Test
+  void useIsToldBesideWhatWasAsked() {
+    var task = TaskFixtures.using(continued(), new TaskUse(9, 0.9, 2L << 30));
+    var tpu = new Resources(4000, 8L << 30, 0, 4);
+
+    assertThat(TaskLines.page("reddit", task, Optional.of(tpu), ViewFixtures.NOW, WIDE))
+        .contains(
+            "  used          at most 2 GiB of 8 GiB asked for; 0.9 of 4 CPU on the mean, 23%",
+            "  tpu chips     " + UseText.TPU);
+    assertThat(TaskLines.page("reddit", continued(), Optional.of(tpu), ViewFixtures.NOW, WIDE))
+        .noneMatch(line -> line.startsWith("  used"));
+  }
+
+  private static List<TaskStatus> used() {
+    var plain = TaskFixtures.task(1, TaskStatus.State.RUNNING, Map.of("lr", "0.1"), Map.of());
+    var use = new TaskUse(67.5, 0.9, 2_254_857_830L);
+    return List.of(TaskFixtures.using(plain, use), plain);
+  }
+
+  @Test
+  void whatTasksUsedHasColumns() {
+    var lines = TaskLines.table(used(), Optional.empty(), ViewFixtures.NOW).lines(WIDE);
+
+    assertThat(lines.stream().map(line -> line.strip().replaceAll(" +", " ")))
+        .containsExactly(
+            "TASK STATE ATTEMPTS TOOK CPUS PEAK WORKER INPUT WHY",
+            "1 running - 75s 0.9 2.1 GiB lab-gpu-7f3a lr=0.1",
+            "1 running - - - - - lr=0.1");
+  }
+
+  @Test
+  void whatTasksUsedIsInCsvOnlyWhereMeasured() {
+    var records = TaskRecords.of(used());
+
+    assertThat(records.get(0)).containsSubsequence("failure", "cpuSeconds", "cpus", "peakMemory");
+    assertThat(records.get(1)).endsWith("67.5", "0.9", "2254857830", "0.1");
+    assertThat(records.get(2)).endsWith("", "", "", "0.1");
+    assertThat(TaskRecords.of(List.of(used().get(1))).get(0)).doesNotContain("cpus");
   }
 
   @Test
@@ -36,7 +80,11 @@ class TaskLinesTest {
 
     assertThat(
             TaskLines.page(
-                "reddit", task.withFailures(List.of(stopped, failed)), ViewFixtures.NOW, WIDE))
+                "reddit",
+                task.withFailures(List.of(stopped, failed)),
+                Optional.empty(),
+                ViewFixtures.NOW,
+                WIDE))
         .contains(
             "  attempts      3: 1 failed, 1 that used up no retry", "  failed        2 attempts:");
   }
@@ -45,7 +93,7 @@ class TaskLinesTest {
   void taskThatAnEarlierJobDidNamesItsLog() {
     var task = TaskFixtures.adopted(3, "jc1a2/7");
 
-    assertThat(TaskLines.page("reddit", task, ViewFixtures.NOW, WIDE))
+    assertThat(TaskLines.page("reddit", task, Optional.empty(), ViewFixtures.NOW, WIDE))
         .contains(
             "  sentinel      adopted from task jc1a2/7: it did not run in this job",
             "  log           mayfly logs jc1a2/7");
@@ -80,6 +128,7 @@ class TaskLinesTest {
         Optional.empty(),
         Optional.empty(),
         false,
+        Optional.empty(),
         Optional.empty());
   }
 }

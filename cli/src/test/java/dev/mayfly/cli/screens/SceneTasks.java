@@ -79,6 +79,7 @@ final class SceneTasks {
         Optional.empty(),
         Optional.empty(),
         false,
+        Optional.empty(),
         Optional.empty());
   }
 

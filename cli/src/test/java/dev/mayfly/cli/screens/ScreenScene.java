@@ -127,7 +127,8 @@ final class ScreenScene {
         Optional.empty(),
         Optional.empty(),
         List.of(),
-        pool.startsWith("gpu") ? List.of(gpu) : List.of());
+        pool.startsWith("gpu") ? List.of(gpu) : List.of(),
+        Optional.empty());
   }
 
   private static List<JobStatus> jobs() {

@@ -150,6 +150,7 @@ public final class Agent {
       case AgentEvent.DiskUnusable disk -> taskLifecycle.resultCheck().diskUnusable(disk.problem());
       case AgentEvent.MountsMeasured measured -> syncReportBuilder.mounts(measured.mounts());
       case AgentEvent.GpusMeasured measured -> syncReportBuilder.gpuUses(measured.gpus());
+      case AgentEvent.MachineMeasured measured -> syncReportBuilder.machineUse(measured.use());
       case AgentEvent.Unlimited unlimited -> {
         if (machineProblems.unlimited(unlimited.why())) sync.syncNow();
       }

@@ -188,6 +188,7 @@ public final class StaticWorkerJoin {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -15,6 +15,7 @@ import java.util.Optional;
  *     not
  * @param startedAt when the attempt began; absent if it did not, if that is not known, and from
  *     older agents
+ * @param used what its processes used; absent where that was not measured
  */
 public record AttemptFailure(
     long index,
@@ -26,7 +27,8 @@ public record AttemptFailure(
     Instant at,
     Optional<Boolean> lasting,
     Optional<Boolean> kept,
-    Optional<Instant> startedAt) {
+    Optional<Instant> startedAt,
+    Optional<TaskUse> used) {
   public static final int EVIDENCE_CAP = 200;
 
   private static final String CUT = "…";
@@ -53,6 +55,7 @@ public record AttemptFailure(
         at,
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -65,7 +68,7 @@ public record AttemptFailure(
   public AttemptFailure asLasting() {
     var always = Optional.of(true);
     return new AttemptFailure(
-        index, attempt, cause, exitCode, evidence, worker, at, always, kept, startedAt);
+        index, attempt, cause, exitCode, evidence, worker, at, always, kept, startedAt, used);
   }
 
   /** Whether the next attempt continues from its checkpoint. */
@@ -77,14 +80,20 @@ public record AttemptFailure(
   public AttemptFailure asKept() {
     var stored = Optional.of(true);
     return new AttemptFailure(
-        index, attempt, cause, exitCode, evidence, worker, at, lasting, stored, startedAt);
+        index, attempt, cause, exitCode, evidence, worker, at, lasting, stored, startedAt, used);
   }
 
   /** The same of an attempt that began then. */
   public AttemptFailure begun(Instant when) {
     var began = Optional.of(when);
     return new AttemptFailure(
-        index, attempt, cause, exitCode, evidence, worker, at, lasting, kept, began);
+        index, attempt, cause, exitCode, evidence, worker, at, lasting, kept, began, used);
+  }
+
+  /** The same with what its processes used. */
+  public AttemptFailure withUse(Optional<TaskUse> measured) {
+    return new AttemptFailure(
+        index, attempt, cause, exitCode, evidence, worker, at, lasting, kept, startedAt, measured);
   }
 
   /**
@@ -140,7 +149,7 @@ public record AttemptFailure(
   /** The same with another cause. */
   public AttemptFailure with(FailureCause other) {
     return new AttemptFailure(
-        index, attempt, other, exitCode, evidence, worker, at, lasting, kept, startedAt);
+        index, attempt, other, exitCode, evidence, worker, at, lasting, kept, startedAt, used);
   }
 
   public AttemptFailure {

@@ -9,13 +9,17 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * The newest numbers that a task wrote to {@code $MAYFLY_METRICS}, by name.
+ * The newest numbers that a task wrote to {@code $MAYFLY_METRICS}, by name, and its {@link TaskUse}
+ * among them.
  *
  * @param index of the task in its job
  */
 public record TaskMetrics(String job, long index, Map<String, Double> values) {
   /** The most names of one task. */
   public static final int NAMES = 32;
+
+  /** The names of a {@link TaskUse}. */
+  private static final int USES = 3;
 
   /** The most values of one report, so that a worker's document stays small. */
   private static final int VALUES_OF_REPORT = 256;
@@ -26,9 +30,9 @@ public record TaskMetrics(String job, long index, Map<String, Double> values) {
     values = Map.copyOf(values);
   }
 
-  /** Whether it can be a metric; others are left out. */
+  /** Whether a task can report it; others are left out. */
   public static boolean isMetric(String name, double value) {
-    return NAME.matcher(name).matches() && Double.isFinite(value);
+    return !name.startsWith(TaskUse.OWN) && NAME.matcher(name).matches() && Double.isFinite(value);
   }
 
   /** As many of these as one report has room for, the first tasks first. */
@@ -36,11 +40,27 @@ public record TaskMetrics(String job, long index, Map<String, Double> values) {
     var some = new ArrayList<TaskMetrics>();
     var values = 0;
     for (var each : all) {
-      values += each.values().size();
+      values += TaskUse.reported(each.values()).map(Map::size).orElse(1);
       if (values > VALUES_OF_REPORT) break;
       some.add(each);
     }
     return some;
+  }
+
+  /** Whether both say the same of the same task, but for small changes of what it uses. */
+  public boolean isNear(TaskMetrics other) {
+    if (!job.equals(other.job) || index != other.index || !reportsLike(other)) return false;
+    var use = TaskUse.of(values);
+    var others = TaskUse.of(other.values);
+    return use.isPresent() == others.isPresent()
+        && use.flatMap(mine -> others.map(mine::isNear)).orElse(true);
+  }
+
+  /** Whether the same task reports the same itself. */
+  public boolean reportsLike(TaskMetrics other) {
+    return job.equals(other.job)
+        && index == other.index
+        && TaskUse.reported(values).equals(TaskUse.reported(other.values));
   }
 
   /** The values as one line of an object's metadata: {@code acc=0.93,step=3.0}. */
@@ -54,7 +74,7 @@ public record TaskMetrics(String job, long index, Map<String, Double> values) {
   public static Optional<Map<String, Double>> parse(Optional<String> line) {
     if (line.isEmpty()) return Optional.empty();
     var values = new LinkedHashMap<String, Double>();
-    for (var word : line.get().split(",", NAMES + 1)) {
+    for (var word : line.get().split(",", NAMES + USES + 1)) {
       var at = word.indexOf('=');
       try {
         if (at > 0) values.put(word.substring(0, at), Double.valueOf(word.substring(at + 1)));

@@ -3,6 +3,7 @@ package dev.mayfly.core.query;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.sync.GpuUse;
 import dev.mayfly.core.model.sync.MachineProblem;
+import dev.mayfly.core.model.sync.MachineUse;
 import dev.mayfly.core.model.sync.MountUse;
 import java.time.Instant;
 import java.util.List;
@@ -21,6 +22,7 @@ import java.util.Optional;
  * @param problemKind what a problem that its agent or the cloud reported means for tasks
  * @param mounts how full they were when that was last stored
  * @param gpus how busy and how full they were when that was last stored; empty while nobody knows
+ * @param machine how busy and full it was when that was last stored; empty while nobody knows
  */
 public record WorkerStatus(
     String name,
@@ -40,7 +42,8 @@ public record WorkerStatus(
     Optional<String> problem,
     Optional<MachineProblem.Kind> problemKind,
     List<MountUse> mounts,
-    List<GpuUse> gpus) {
+    List<GpuUse> gpus,
+    Optional<MachineUse> machine) {
   public WorkerStatus {
     leases = List.copyOf(leases);
     mounts = List.copyOf(mounts);

@@ -13,6 +13,7 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.sync.GpuUse;
 import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.sync.MeasuredGpus;
+import dev.mayfly.core.model.sync.MeasuredMachine;
 import dev.mayfly.core.model.sync.MeasuredMounts;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.FullStorage;
@@ -80,7 +81,8 @@ final class WorkerStatusBuilder {
         problem,
         kind(worker, problem),
         worker.mounts().map(MeasuredMounts::uses).orElse(List.of()),
-        gpus(worker));
+        gpus(worker),
+        worker.machineUse().map(MeasuredMachine::use).filter(_ -> worker.state().live()));
   }
 
   /** Those of a machine that is away are history, and not shown. */
@@ -153,7 +155,8 @@ final class WorkerStatusBuilder {
         Optional.of(worker.toString()),
         Optional.empty(),
         List.of(),
-        List.of());
+        List.of(),
+        Optional.empty());
   }
 
   private Optional<String> stale(Worker worker) {

@@ -175,6 +175,7 @@ final class MachineLauncher {
         Optional.empty(),
         Optional.of(pool.life()).filter(_ -> DrainPlanner.isBought(pool)),
         Optional.of(MachineUsage.from(PoolPrice.usdPerHour(cluster.spec(), pool), now)),
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -3,13 +3,18 @@ package dev.mayfly.core.sync;
 import dev.mayfly.core.model.TaskMetrics;
 import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.sync.MeasuredMachine;
 import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.state.ElapsedTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.stream.Stream;
 
-/** What a report measures of tasks, GPUs and mounts: stored as rarely as each of them allows. */
+/** What a report measures of tasks, machines and mounts: stored as rarely as each allows. */
 final class Measurements {
+  /** Where nothing but the use of the machine has changed. */
+  private static final Duration MACHINE_PAUSE = Duration.ofMinutes(10);
+
   private Measurements() {}
 
   /** The jobs of which something is measured on the worker. */
@@ -34,6 +39,18 @@ final class Measurements {
       Instant now) {
     var next = MetricsThrottle.updated(worker, report.metrics(), pause, now);
     next = GpuUseThrottle.updated(next, report.gpuUses(), pause, now);
+    next = machine(next, report, alone, now);
     return MountThrottle.updated(next, report.mounts(), alone, timings, now);
+  }
+
+  /** Rides along with other changes; alone it is written seldom, and a small change never. */
+  private static Worker machine(Worker worker, SyncReport report, boolean alone, Instant now) {
+    var known = worker.machineUse();
+    if (report.machineUse().equals(known.map(MeasuredMachine::use))) return worker;
+    var near = known.flatMap(was -> report.machineUse().map(was.use()::isNear)).orElse(false);
+    var young =
+        known.filter(was -> !ElapsedTime.hasPassed(was.at(), MACHINE_PAUSE, now)).isPresent();
+    if (alone && (near || young)) return worker;
+    return worker.withMachineUse(report.machineUse().map(use -> new MeasuredMachine(now, use)));
   }
 }

@@ -259,9 +259,9 @@ final class ReportWriter {
       measured();
     }
 
-    /** What is measured of tasks, GPUs and mounts; most workers report nothing of any. */
+    /** What is measured of tasks, the machine, GPUs and mounts. */
     private void measured() {
-      if (!report.measures() && was.metrics().isEmpty() && was.gpuUses().isEmpty()) return;
+      if (!report.measures() && !was.isMeasured()) return;
       var alone = next.equals(was) && shards.isEmpty();
       var pause = MetricsThrottle.pause(alone, alone && isWatched());
       next = Measurements.updated(next, report, pause, alone, context.timings(), now);

@@ -114,6 +114,7 @@ class BudgetInPlansTest {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 

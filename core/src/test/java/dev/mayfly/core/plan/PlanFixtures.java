@@ -80,7 +80,6 @@ public final class PlanFixtures {
     return launch(pool, zone, count, reason, jobs);
   }
 
-  /** Machines for these jobs, one each. */
   public static PlanDecision.Launch launch(
       String pool, String zone, int count, String reason, List<String> jobs) {
     return new PlanDecision.Launch(
@@ -166,6 +165,7 @@ public final class PlanFixtures {
               Optional.empty(),
               Optional.empty(),
               Optional.empty(),
+              Optional.empty(),
               Optional.empty()));
       return this;
     }
@@ -206,6 +206,7 @@ public final class PlanFixtures {
               w.labels(),
               Optional.of(job.launchedFor(true)),
               List.of(),
+              Optional.empty(),
               Optional.empty(),
               Optional.empty(),
               Optional.empty(),

@@ -196,6 +196,7 @@ class CallerAuthenticatorTest {
         List.of(),
         List.of(),
         List.of(),
-        List.of());
+        List.of(),
+        Optional.empty());
   }
 }

@@ -71,7 +71,8 @@ class ReportSizeTest {
             List.of(),
             List.of(),
             List.of(),
-            List.of());
+            List.of(),
+            Optional.empty());
 
     var bytes = Wire.shared().report(report).length;
 

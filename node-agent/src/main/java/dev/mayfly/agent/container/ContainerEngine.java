@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -214,6 +215,17 @@ public final class ContainerEngine {
     return runEngine(argv) instanceof ProgramRunner.Result.Ended ended
         && ended.ok()
         && ended.output().strip().equals("true");
+  }
+
+  /** The container's first process, as the machine numbers it; empty if none runs. */
+  public OptionalLong firstProcess(String name) {
+    var argv = List.of("inspect", "--format={{.State.Pid}}", "--", name);
+    if (!(runEngine(argv) instanceof ProgramRunner.Result.Ended ended) || !ended.ok())
+      return OptionalLong.empty();
+    var pid = ended.output().strip();
+    return pid.matches("[1-9][0-9]{0,9}")
+        ? OptionalLong.of(Long.parseLong(pid))
+        : OptionalLong.empty();
   }
 
   /**

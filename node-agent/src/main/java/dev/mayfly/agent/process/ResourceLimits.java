@@ -21,6 +21,19 @@ public sealed interface ResourceLimits permits CgroupLimits, NoLimits {
      */
     Optional<Path> entrance();
 
+    /** The folder of the attempt's control group; empty if it has none. */
+    default Optional<Path> group() {
+      return entrance().map(Path::getParent);
+    }
+
+    /**
+     * The process whose tree is the attempt's; empty if that is the one which was started, and
+     * while it is not known.
+     */
+    default OptionalLong firstProcess() {
+      return OptionalLong.empty();
+    }
+
     /** Whether the kernel ended one of its processes for lack of memory. */
     boolean ranOutOfMemory();
 

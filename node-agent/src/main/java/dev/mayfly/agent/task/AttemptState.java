@@ -4,7 +4,9 @@ import dev.mayfly.agent.checkpoint.CheckpointSync;
 import dev.mayfly.agent.credentials.SecretRedactor;
 import dev.mayfly.agent.files.AttemptDir;
 import dev.mayfly.agent.metrics.AttemptMetrics;
+import dev.mayfly.agent.metrics.AttemptUse;
 import dev.mayfly.agent.process.ResourceLimits;
+import dev.mayfly.agent.process.ResourceLimits.Bounds;
 import dev.mayfly.agent.process.RunningProcess;
 import dev.mayfly.agent.process.kill.ProcessTreeKiller;
 import dev.mayfly.core.agent.loop.AgentEffect;
@@ -29,6 +31,9 @@ final class AttemptState {
     KILLING,
     ENDED
   }
+
+  /** A search for a container's first process is made at each so many looks. */
+  private static final int SEARCH = 10;
 
   /** What the caller of a kill must do. */
   enum KillStep {
@@ -57,6 +62,9 @@ final class AttemptState {
   private Optional<ResourceLimits.Bounds> bounds = Optional.empty();
   private Optional<GangPort> port = Optional.empty();
   private boolean contained;
+  private Optional<AttemptUse> use = Optional.empty();
+  private Optional<Long> measured = Optional.empty();
+  private int looks;
 
   /** Held by the thread that stores what the attempt left and reports its end. */
   final ReentrantLock ending = new ReentrantLock();
@@ -169,6 +177,25 @@ final class AttemptState {
     return attemptMetrics;
   }
 
+  /** What its processes use, once they run. */
+  synchronized Optional<AttemptUse> use() {
+    return use;
+  }
+
+  /** The process whose tree is the attempt's, once that is known. */
+  synchronized Optional<Long> measuredProcess() {
+    return measured;
+  }
+
+  /** Whether to ask the engine for the container's first process: seldom, until it is known. */
+  synchronized boolean takeSearch() {
+    return measured.isEmpty() && looks++ % SEARCH == 1;
+  }
+
+  synchronized void setMeasured(long pid) {
+    measured = Optional.of(pid);
+  }
+
   synchronized void setSubmitter(SubmitterTokenFile file) {
     submitterTokenFile = Optional.of(file);
   }
@@ -207,6 +234,8 @@ final class AttemptState {
   /** The first process runs; false if the preparer must kill it at once. */
   synchronized boolean started(RunningProcess runningProcess) {
     first = Optional.of(runningProcess);
+    use = Optional.of(new AttemptUse(bounds.flatMap(Bounds::group), System.nanoTime()));
+    if (!contained) measured = Optional.of(runningProcess.pid());
     preparer = Optional.empty();
     if (phase == Phase.PREPARING) {
       phase = Phase.RUNNING;

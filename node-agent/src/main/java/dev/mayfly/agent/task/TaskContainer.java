@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -167,6 +168,11 @@ record TaskContainer(
       @Override
       public boolean ranOutOfMemory() {
         return engine.ranOutOfMemory(wanted.name()) || counted.ranOutOfMemory();
+      }
+
+      @Override
+      public OptionalLong firstProcess() {
+        return engine.firstProcess(wanted.name());
       }
 
       @Override

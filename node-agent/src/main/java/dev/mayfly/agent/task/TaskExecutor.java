@@ -5,6 +5,8 @@ import dev.mayfly.agent.files.CodeStore;
 import dev.mayfly.agent.files.LastingFolders;
 import dev.mayfly.agent.files.ZipLimits;
 import dev.mayfly.agent.logs.LogUploader;
+import dev.mayfly.agent.metrics.MachineProcesses;
+import dev.mayfly.agent.process.ResourceLimits;
 import dev.mayfly.agent.process.kill.ProcessTreeKiller;
 import dev.mayfly.agent.setup.SetupStore;
 import dev.mayfly.core.agent.loop.AgentEffect;
@@ -14,10 +16,12 @@ import dev.mayfly.core.agent.output.ProducedOutput;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.Secrets;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -35,6 +39,7 @@ public final class TaskExecutor {
   private final Map<TaskAttempt, AttemptState> attemptStates = new ConcurrentHashMap<>();
   private final ProcessTreeKiller processTreeKiller;
   private final TaskStarter taskStarter;
+  private final AttemptUses attemptUses;
   private final TaskTerminator taskTerminator;
   private final LastingFolders lastingFolders;
   private final TaskCheckpoints taskCheckpoints;
@@ -86,6 +91,7 @@ public final class TaskExecutor {
             taskTerminator,
             logUploader,
             executionContext);
+    this.attemptUses = new AttemptUses(executionContext.events());
     this.logUploader = logUploader;
     this.threads = executionContext.threads();
     this.events = executionContext.events();
@@ -122,19 +128,31 @@ public final class TaskExecutor {
   }
 
   /**
-   * Reports metrics of running tasks, stores their checkpoints and renews their tokens. Call it
-   * every second.
+   * Reports metrics of running tasks and what they use, stores their checkpoints and renews their
+   * tokens. Call it every second.
    */
   public void observe() {
+    var processes = new MachineProcesses(Path.of("/proc"));
     for (var attemptState : attemptStates.values()) {
       if (!attemptState.isRunning()) continue;
       taskTerminator.readMetrics(attemptState, false);
+      attemptUses.look(attemptState, processes);
+      if (attemptState.takeSearch()) threads.execute(() -> search(attemptState));
       taskCheckpoints.tick(attemptState);
       attemptState
           .submitter()
           .filter(SubmitterTokenFile::takeDue)
           .ifPresent(file -> threads.execute(file::renew));
     }
+  }
+
+  /** The engine may need seconds for its answer. */
+  private static void search(AttemptState attemptState) {
+    attemptState
+        .bounds()
+        .map(ResourceLimits.Bounds::firstProcess)
+        .orElse(OptionalLong.empty())
+        .ifPresent(attemptState::setMeasured);
   }
 
   /** Prepares everything for a start; repeated calls are ignored. */

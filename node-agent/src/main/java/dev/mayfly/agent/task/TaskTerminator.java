@@ -50,6 +50,7 @@ final class TaskTerminator {
   private final TaskCheckpoints taskCheckpoints;
   private final InstantSource clock;
   private final Consumer<AgentEvent> events;
+  private final AttemptUses attemptUses;
 
   TaskTerminator(
       ProcessTreeKiller processTreeKiller,
@@ -63,6 +64,7 @@ final class TaskTerminator {
     this.taskCheckpoints = taskCheckpoints;
     this.clock = executionContext.clock();
     this.events = executionContext.events();
+    this.attemptUses = new AttemptUses(executionContext.events());
   }
 
   /** The attempt's first process ended by itself. */
@@ -99,11 +101,13 @@ final class TaskTerminator {
       if (code == 0) sayLeftOut(attemptState);
       TaskCheckpoints.look(attemptState);
       readMetrics(attemptState, true);
+      var used = attemptUses.last(attemptState);
       var logged = end(attemptState);
       taskCheckpoints.finish(attemptState, LAST_CHECKPOINT);
       // Upload the log first, so that it can be read when the failure is reported.
       if (code != 0) logged.completeOnTimeout(null, LOG_SECONDS, TimeUnit.SECONDS).join();
-      events.accept(exited(attemptState, code, known, problem, evidence));
+      events.accept(
+          exited(attemptState, code, known, problem, AttemptUses.withPeak(known, used, evidence)));
     }
   }
 
@@ -223,6 +227,7 @@ final class TaskTerminator {
               taskCheckpoints.finish(
                   attemptState, left.compareTo(LEAST_CHECKPOINT) < 0 ? LEAST_CHECKPOINT : left));
       readMetrics(attemptState, true);
+      var _ = attemptUses.last(attemptState);
       var unused = end(attemptState);
     } finally {
       attemptState.ending.unlock();

@@ -65,6 +65,11 @@ final class TaskMetricsFileTest {
     assertThat(bench.events).isEmpty();
 
     Files.writeString(pipe, "go");
+    assertThat(bench.next())
+        .as("what the processes that were looked at used")
+        .isInstanceOfSatisfying(
+            AgentEvent.UseMeasured.class,
+            measured -> assertThat(measured.use().peakMemory()).isPositive());
     assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
   }
 

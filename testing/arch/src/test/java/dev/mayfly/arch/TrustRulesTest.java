@@ -63,6 +63,7 @@ class TrustRulesTest {
   private static final Map<String, String> OPENED_BY_THE_AGENT =
       Map.ofEntries(
           Map.entry("AgentStartup", MACHINE),
+          Map.entry("AttemptUse", KERNEL),
           Map.entry("CgroupLimits", KERNEL),
           Map.entry("CheckpointDownload", UNTIL_HANDED_OVER),
           Map.entry("CodeStore", AGENT),
@@ -76,6 +77,8 @@ class TrustRulesTest {
           Map.entry("InputStaging", UNTIL_HANDED_OVER),
           Map.entry("LogFile", "makes a log anew and holds it open from then on"),
           Map.entry("MachineHardware", KERNEL),
+          Map.entry("MachineProcesses", KERNEL),
+          Map.entry("MachineUseWatch", KERNEL),
           Map.entry("MountStep", KERNEL),
           Map.entry("MountUseWatch", KERNEL),
           Map.entry("MpsStep", MACHINE),

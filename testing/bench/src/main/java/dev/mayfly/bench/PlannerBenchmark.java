@@ -139,6 +139,7 @@ final class PlannerBenchmark {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 }

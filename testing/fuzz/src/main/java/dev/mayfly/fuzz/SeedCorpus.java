@@ -157,7 +157,8 @@ final class SeedCorpus {
                 List.of(),
                 List.of(),
                 List.of(),
-                List.of()));
+                List.of(),
+                Optional.empty()));
   }
 
   /** A code bundle of two files in a folder. */

@@ -237,6 +237,7 @@ public final class DocumentFixtures {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -64,8 +64,7 @@ public final class RoundTripDocuments {
   private RoundTripDocuments() {}
 
   public static List<LedgerDocument> all() {
-    var all = new ArrayList<LedgerDocument>();
-    all.addAll(clusters());
+    var all = new ArrayList<LedgerDocument>(clusters());
     all.addAll(workers());
     all.addAll(jobs());
     all.addAll(shards());
@@ -170,7 +169,8 @@ public final class RoundTripDocuments {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        Optional.of(CORDON));
+        Optional.of(CORDON),
+        Optional.empty());
   }
 
   private static List<LedgerDocument> jobs() {

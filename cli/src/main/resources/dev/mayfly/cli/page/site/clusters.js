@@ -73,17 +73,18 @@ function heartbeat(w, now) {
   return late <= 0 ? 'in ' + duration(-late) : html`<span class="warn">${duration(late)} late</span>`;
 }
 
+const machine = (w) => (w.machine ? `${w.machine.cpu}% / ${Math.round((100 * w.machine.memoryUsed) / w.machine.memory)}%` : '–');
 const use = (w) => (w.gpus ?? []).map((g) => (g.use === undefined ? '–' : g.use + '%')).join(' ') || '–';
 
 export function WorkerTable({ cluster, workers, now }) {
-  const gpus = workers.some((w) => w.gpus?.length);
+  const gpus = workers.some((w) => w.gpus?.length), machines = workers.some((w) => w.machine);
   return html`<${Table} label="Workers" rows=${workers.length} empty="It has no workers now."
     head=${[['Worker'], ['Pool'], ['State'], ['Age', 'num'], ['Heartbeat'], ['Idle', 'num'], ['Tasks', 'num'], ['Next', 'num'],
-      ...(gpus ? [['GPU', 'num']] : []), ['Machine'], ['Note', 'wide']]}>
+      ...(machines ? [['CPU / memory', 'num']] : []), ...(gpus ? [['GPU', 'num']] : []), ['Machine'], ['Note', 'wide']]}>
     ${workers.map((w) => html`<tr key=${w.name}><td><a href=${to(['c', cluster, 'w', w.name])}>${w.name}</a></td><td>${w.pool}</td>
       <td><${State} of=${w.state} /></td><td class="num">${age(w.createdAt, now)}</td><td>${heartbeat(w, now)}</td>
       <td class="num">${w.idleSince ? age(w.idleSince, now) : '–'}</td><td class="num">${count(running(w))}</td>
-      <td class="num">${count(next(w))}</td>${gpus && html`<td class="num">${use(w)}</td>`}
+      <td class="num">${count(next(w))}</td>${machines && html`<td class="num">${machine(w)}</td>`}${gpus && html`<td class="num">${use(w)}</td>`}
       <td>${w.machineType} ${w.zone}</td><td class="wide">${(w.state === 'cordoned' ? w.reason : w.problem ?? w.reason) ?? ''}</td></tr>`)}<//>`;
 }
 

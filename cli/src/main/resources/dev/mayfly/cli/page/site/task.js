@@ -1,7 +1,7 @@
 // One task: its attempts with their causes, its metrics, its log.
 import { html } from './vendor/htm-preact.js';
 import { useApi, useNow, jobPath } from './api.js';
-import { duration, failure, number, took, values, count } from './format.js';
+import { decimal, duration, failure, gib, number, took, values, count } from './format.js';
 import { Link } from './route.js';
 import { exported } from './exported.js';
 import { State, Loaded, Ago, Title, Table, Trouble } from './parts.js';
@@ -14,6 +14,10 @@ import { LINES } from './plot.js';
 const Attempt = ({ it, now, cluster }) => html`<li><p><b>attempt ${it.attempt}</b> · ${failure(it)}${it.worker && html` · on${' '}
     <${Link} parts=${['c', cluster, 'w', it.worker]}>${it.worker}<//>`} · <${Ago} at=${it.at} now=${now} /></p>
   ${it.evidence?.trim() && html`<pre>${it.evidence.trimEnd().split('\n').slice(-12).join('\n')}</pre>`}</li>`;
+
+/** Of what it asked for. */
+const used = (use, asked) => `at most ${gib(use.peakMemory)}${asked.memoryBytes ? ` of ${gib(asked.memoryBytes)}` : ''} GiB of memory; ${decimal(use.cpus)}${
+  asked.cpuMillis ? ` of ${decimal(asked.cpuMillis / 1000)}` : ''} CPU on the mean`;
 
 const fact = (name, value) => value !== undefined && value !== '' && html`<dt>${name}</dt><dd>${value}</dd>`;
 
@@ -42,6 +46,7 @@ export function Task({ job, index, query }) {
           ${task.workers.length > 0 && fact('worker', task.workers.map((w) => html`<${Link} parts=${['c', job.cluster, 'w', w]}>${w}<//> `))}
           ${task.startedAt && fact('started', html`<${Ago} at=${task.startedAt} now=${now} />`)}
           ${task.endedAt && fact('ended', html`<${Ago} at=${task.endedAt} now=${now} />`)}
+          ${task.use && fact('used', used(task.use, job.spec?.resources ?? {}))}
           ${task.doneBefore && fact('sentinel', `${task.doneBy ? `of task ${task.doneBy}` : 'an earlier job’s or another program’s'}: it did not run in this job${task.doneBy ? `; its log: mayfly logs ${task.doneBy}` : ''}`)}</dl>
         ${task.metrics && html`<${Table} label="Metrics" rows=${1} head=${[['Metric'], ['Newest', 'num']]}>
           ${values(task.metrics).map(([name, value]) => html`<tr><td>${name}</td><td class="num">${number(value)}</td></tr>`)}<//>`}</div>

@@ -3,7 +3,7 @@ import { html, useMemo, useEffect } from './vendor/htm-preact.js';
 import { useNow } from './api.js';
 import { exported, present } from './exported.js';
 import { useAllTasks, useTaskPages, namesOf, compare, FEW, MOST } from './alltasks.js';
-import { count, duration, number, took, variables, why } from './format.js';
+import { count, decimal, duration, gib, number, took, variables, why } from './format.js';
 import { to, ask } from './route.js';
 import { State, Trouble } from './parts.js';
 import { Rows } from './rows.js';
@@ -15,15 +15,17 @@ const METRICS = 5, VARIABLES = 6;
 function sortValue(task, by, now) {
   const [kind, ...rest] = by.split(':'), name = rest.join(':');
   if (kind === 'metric') return task.metrics?.[name];
+  if (kind === 'use') return task.use?.[name];
   if (kind === 'variable') return task.variables?.[name];
   return { task: task.index, state: task.state, attempts: task.attempts?.total, took: took(task, now), worker: task.workers[0] }[by];
 }
 
-const columnsFor = (metrics, vars, inputs, attempts) => [
+const columnsFor = (metrics, vars, inputs, attempts, uses) => [
   { name: 'task', title: 'Task', px: 76, kind: 'num', sort: true },
   { name: 'state', title: 'State', px: 108, sort: true },
   ...(attempts ? [{ name: 'attempts', title: 'Attempts', px: 76, kind: 'num', sort: true }] : []),
   { name: 'took', title: 'Took', px: 64, kind: 'num', sort: true },
+  ...(uses ? [{ name: 'use:cpus', title: 'CPUs', px: 60, kind: 'num', sort: true }, { name: 'use:peakMemory', title: 'Peak GiB', px: 76, kind: 'num', sort: true }] : []),
   ...metrics.map((it) => ({ name: 'metric:' + it, title: it, px: 84, kind: 'num', sort: true })),
   ...vars.map((it) => ({ name: 'variable:' + it, title: it, px: 84, sort: true })),
   { name: 'worker', title: 'Worker', px: 150, sort: true },
@@ -31,13 +33,14 @@ const columnsFor = (metrics, vars, inputs, attempts) => [
   { name: 'why', title: 'Why', px: 240, grows: true },
 ];
 
-function cellsFor(job, task, metrics, vars, inputs, attempts, now) {
+function cellsFor(job, task, metrics, vars, inputs, attempts, uses, now) {
   const span = took(task, now);
   return [
     html`<a href=${to(['c', job.cluster, 'j', job.uid, 't', task.index])}>${task.index}</a>`,
     html`<${State} of=${task.state} />`,
     ...(attempts ? [task.attempts ? count(task.attempts.total) : '–'] : []),
     span === undefined ? '–' : duration(span),
+    ...(uses ? [task.use ? decimal(task.use.cpus) : '–', task.use ? gib(task.use.peakMemory) : '–'] : []),
     ...metrics.map((it) => number(task.metrics?.[it])),
     ...vars.map((it) => task.variables?.[it] ?? '–'),
     task.workers.join(', ') || '–',
@@ -65,7 +68,7 @@ export function Tasks({ job, query }) {
   }, [read, all, text, by, desc]);
   const sample = all ? read.tasks.slice(0, 2_000) : pages.known();
   const metrics = namesOf(sample, 'metrics').slice(0, METRICS), vars = namesOf(sample, 'variables').slice(0, VARIABLES);
-  const inputs = sample.some((it) => it.input), attempts = sample.some((it) => it.attempts?.total > 1);
+  const inputs = sample.some((it) => it.input), attempts = sample.some((it) => it.attempts?.total > 1), uses = sample.some((it) => it.use);
   const size = all ? list.length : job.tasks;
   const sort = (name) => ask(by !== name ? { sort: name, desc: '' } : desc ? { sort: '', desc: '' } : { desc: 'true' });
   return html`<div class="bar">
@@ -75,9 +78,9 @@ export function Tasks({ job, query }) {
       <span class="faint" role="status">${all && !read.complete ? `${count(read.tasks.length)} read, ${job.tasks > MOST ? `at most ${count(MOST)}` : 'more come'} …` : count(size, 'task')}</span></div>
     <${Trouble} state=${all ? read : pages.trouble} what="Tasks" />
     ${size === 0 ? html`<p class="empty faint">${all && !read.complete ? 'Reading tasks …' : text || query.state ? 'No task fits.' : 'No tasks are listed yet.'}</p>`
-      : html`<${Rows} label="Tasks" columns=${columnsFor(metrics, vars, inputs, attempts)} count=${size} sorted=${by} desc=${desc} onSort=${sort} seen=${pages.want}
+      : html`<${Rows} label="Tasks" columns=${columnsFor(metrics, vars, inputs, attempts, uses)} count=${size} sorted=${by} desc=${desc} onSort=${sort} seen=${pages.want}
           row=${(i) => {
             const task = all ? list[i] : pages.task(i);
-            return task && cellsFor(job, task, metrics, vars, inputs, attempts, now);
+            return task && cellsFor(job, task, metrics, vars, inputs, attempts, uses, now);
           }} />`}`;
 }

@@ -4,6 +4,7 @@ import dev.mayfly.core.agent.Agent;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.TaskSet;
+import dev.mayfly.core.model.TaskUse;
 import dev.mayfly.core.model.gang.GangContact;
 import dev.mayfly.core.model.job.MadeFrom;
 import dev.mayfly.core.model.job.PinnedImage;
@@ -11,6 +12,7 @@ import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.sync.GpuUse;
 import dev.mayfly.core.model.sync.MachineProblem;
+import dev.mayfly.core.model.sync.MachineUse;
 import dev.mayfly.core.model.sync.MountUse;
 import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
@@ -125,6 +127,12 @@ public sealed interface AgentEvent {
       values = Map.copyOf(values);
     }
   }
+
+  /**
+   * What an attempt's processes used so far; replaces what was measured before. The last one
+   * precedes the attempt's end.
+   */
+  record UseMeasured(TaskAttempt attempt, TaskUse use) implements AttemptEvent {}
 
   /**
    * The attempt begins with a checkpoint.
@@ -270,6 +278,9 @@ public sealed interface AgentEvent {
       gpus = List.copyOf(gpus);
     }
   }
+
+  /** How busy and how full the machine is; replaces what was measured before. */
+  record MachineMeasured(MachineUse use) implements AgentEvent {}
 
   /** This machine cannot enforce CPU and memory limits of tasks. */
   record Unlimited(String why) implements AgentEvent {}

@@ -12,6 +12,7 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.TaskMetrics;
 import dev.mayfly.core.model.gang.GangReport;
 import dev.mayfly.core.model.sync.GpuUse;
+import dev.mayfly.core.model.sync.MachineUse;
 import dev.mayfly.core.model.sync.MountUse;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.HostId;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Builds the report of a sync: the agent's whole state. */
@@ -39,6 +41,7 @@ public final class SyncReportBuilder {
   private List<SyncReport.BootStep> boot = List.of();
   private List<MountUse> mounts = List.of();
   private List<GpuUse> gpuUses = List.of();
+  private Optional<MachineUse> machineUse = Optional.empty();
 
   public SyncReportBuilder(
       AgentContext agentContext,
@@ -83,6 +86,11 @@ public final class SyncReportBuilder {
     gpuUses = uses;
   }
 
+  /** Known with the next report; none is made for it. */
+  public void machineUse(MachineUse use) {
+    machineUse = Optional.of(use);
+  }
+
   public SyncReport build(long seq, Duration waiting) {
     var shuttingDown = gracefulShutdown.shuttingDown();
     var room = shuttingDown ? FreeResources.of(Resources.ZERO) : taskScheduler.room();
@@ -108,15 +116,16 @@ public final class SyncReportBuilder {
         taskScheduler.gpus(room),
         metrics(),
         mounts,
-        gpuUses);
+        gpuUses,
+        machineUse);
   }
 
   private List<TaskMetrics> metrics() {
     var all = new ArrayList<TaskMetrics>();
     for (var lease : leaseTable.all())
       for (var run : lease.runs.values())
-        if (!run.metrics.isEmpty())
-          all.add(new TaskMetrics(lease.ref.job(), run.taskAttempt.index(), run.metrics));
+        if (!run.measured().isEmpty())
+          all.add(new TaskMetrics(lease.ref.job(), run.taskAttempt.index(), run.measured()));
     return TaskMetrics.capped(all);
   }
 

@@ -147,7 +147,7 @@ public final class OutputPublisher {
     var sentinel = storedOutput.sentinel(agentContext.worker(), agentContext.now().wall(), began);
     sentinel =
         isOwn
-            ? sentinel.withMetrics(run.metrics).withContinued(run.continued)
+            ? sentinel.withMetrics(run.measured()).withContinued(run.continued)
             : sentinel.withAdoptedBy(run.taskAttempt.name());
     step(run, new Sealing(sentinel, upload.tries()));
   }

@@ -136,6 +136,7 @@ public final class TaskLifecycle {
       case AgentEvent.InputFound found -> run.inputGeneration = Optional.of(found.generation());
       case AgentEvent.OutputFound found -> run.outputBefore = Optional.of(found.generation());
       case AgentEvent.MetricsRead read -> run.metrics = read.values();
+      case AgentEvent.UseMeasured measured -> run.use = Optional.of(measured.use());
       case AgentEvent.CheckpointStored _ -> run.kept = true;
       case AgentEvent.CheckpointRestored from -> run.continued = Optional.of(from.checkpoint());
       case AgentEvent.Prepared prepared -> prepared(run, prepared.contact());
@@ -285,7 +286,7 @@ public final class TaskLifecycle {
   }
 
   private void fail(TaskRun run, AttemptFailure failure, ProcessEnd process) {
-    var begun = failure.begun(run.began.wall());
+    var begun = failure.begun(run.began.wall()).withUse(run.use);
     run.lease.failed(run.kept ? begun.asKept() : begun, process);
     sync.taskFailed();
     end(run);

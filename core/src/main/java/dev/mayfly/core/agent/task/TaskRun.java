@@ -3,6 +3,7 @@ package dev.mayfly.core.agent.task;
 import dev.mayfly.core.agent.loop.ClockReading;
 import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.agent.loop.TimerQueue;
+import dev.mayfly.core.model.TaskUse;
 import dev.mayfly.core.model.job.MadeFrom;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.sync.JobInfo;
@@ -35,7 +36,10 @@ public final class TaskRun {
   Optional<String> continued = Optional.empty();
 
   /** The newest values that the task reported. */
-  public Map<String, Double> metrics = Map.of();
+  Map<String, Double> metrics = Map.of();
+
+  /** What its processes used, once that was measured. */
+  Optional<TaskUse> use = Optional.empty();
 
   /** What it waits for, from the first failed try on until one succeeds. */
   Optional<RunState.Stall> stall = Optional.empty();
@@ -55,6 +59,11 @@ public final class TaskRun {
     this.item = item;
     this.gpus = gpus;
     this.began = began;
+  }
+
+  /** What the task reported, and what it used. */
+  public Map<String, Double> measured() {
+    return use.map(known -> known.among(metrics)).orElse(metrics);
   }
 
   MadeFrom madeFrom() {

@@ -6,6 +6,7 @@ import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.sync.MeasuredGpus;
+import dev.mayfly.core.model.sync.MeasuredMachine;
 import dev.mayfly.core.model.sync.MeasuredMounts;
 import dev.mayfly.core.model.sync.StalledTask;
 import dev.mayfly.core.model.sync.SyncReport;
@@ -29,24 +30,15 @@ import java.util.function.Consumer;
  * @param epoch raised by every new incarnation and by loss; reports of an older one change nothing
  * @param seq the newest sync that was written here
  * @param nonceHash hex SHA-256 of the random value in its metadata; repeated orders add others
- * @param total what its agent may use
- * @param held its leases
- * @param notice when the cloud announced the preemption
  * @param instanceId the cloud's own number of the machine, once known
- * @param generation the cluster's when it was launched
  * @param machineProblem the newest problem that its agent or the cloud reported
  * @param provisioning how the machine was bought; a static one is never ordered or deleted
  * @param gpusUsed thousandths of each GPU in use when its leases were last written; empty if none
- * @param lastCommandAt when the newest applied command was published; older ones are ignored
- * @param metrics of its running tasks; empty if none reports any
- * @param mounts how full they are; empty until its agent measured them
- * @param labels its pool's when it was launched; a static worker's own are added
  * @param launchedFor the job that it was launched for; empty for a warm minimum
  * @param gpuMemoryUsed bytes of each GPU, by index; empty if the memory of its GPUs is not known
- * @param gpuUses how busy and full its GPUs are; empty while its agent does not say
- * @param life with which the cloud was ordered its machine; absent in older documents
  * @param usage what its machine's time went to; absent in older documents
  * @param cordon the newest one, perhaps over; empty if it was ended by hand, or never was
+ * @param machineUse how busy and full it is; absent while its agent does not say
  */
 public record Worker(
     String cluster,
@@ -78,7 +70,8 @@ public record Worker(
     Optional<MeasuredGpus> gpuUses,
     Optional<Duration> life,
     Optional<MachineUsage> usage,
-    Optional<Cordon> cordon)
+    Optional<Cordon> cordon,
+    Optional<MeasuredMachine> machineUse)
     implements LedgerDocument {
   public Worker {
     labels = Map.copyOf(labels);
@@ -259,6 +252,15 @@ public record Worker(
 
   public Worker withGpuUses(Optional<MeasuredGpus> measured) {
     return edit(e -> e.gpuUses = measured);
+  }
+
+  /** Whether it has values that a report without any takes back. */
+  public boolean isMeasured() {
+    return metrics.isPresent() || gpuUses.isPresent() || machineUse.isPresent();
+  }
+
+  public Worker withMachineUse(Optional<MeasuredMachine> measured) {
+    return edit(e -> e.machineUse = measured);
   }
 
   public Worker withMounts(MeasuredMounts measured) {

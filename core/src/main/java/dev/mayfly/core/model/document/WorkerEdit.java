@@ -3,6 +3,7 @@ package dev.mayfly.core.model.document;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.sync.MeasuredGpus;
+import dev.mayfly.core.model.sync.MeasuredMachine;
 import dev.mayfly.core.model.sync.MeasuredMounts;
 import dev.mayfly.core.model.worker.Cordon;
 import dev.mayfly.core.model.worker.Incarnation;
@@ -36,6 +37,7 @@ final class WorkerEdit {
   Optional<MeasuredGpus> gpuUses;
   Optional<MachineUsage> usage;
   Optional<Cordon> cordon;
+  Optional<MeasuredMachine> machineUse;
 
   private WorkerEdit(Worker was) {
     state = was.state();
@@ -58,6 +60,7 @@ final class WorkerEdit {
     gpuUses = was.gpuUses();
     usage = was.usage();
     cordon = was.cordon();
+    machineUse = was.machineUse();
   }
 
   /** The worker with a change. */
@@ -98,6 +101,7 @@ final class WorkerEdit {
         gpuUses,
         was.life(),
         usage,
-        cordon);
+        cordon,
+        machineUse);
   }
 }

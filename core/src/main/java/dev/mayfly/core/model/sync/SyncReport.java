@@ -41,6 +41,8 @@ import java.util.Optional;
  * @param mounts how full they are; empty until they are measured
  * @param gpuUses how busy and how full its GPUs are; empty without them, from older agents, and
  *     while the driver does not say
+ * @param machineUse how busy its processors are and how full its memory is; absent from older
+ *     agents, and where the machine does not say
  */
 public record SyncReport(
     String cluster,
@@ -64,10 +66,11 @@ public record SyncReport(
     List<Gpu> gpus,
     List<TaskMetrics> metrics,
     List<MountUse> mounts,
-    List<GpuUse> gpuUses) {
-  /** Whether it has values of tasks, GPUs or mounts. */
+    List<GpuUse> gpuUses,
+    Optional<MachineUse> machineUse) {
+  /** Whether it has values of tasks, the machine, GPUs or mounts. */
   public boolean measures() {
-    return !metrics.isEmpty() || !gpuUses.isEmpty() || !mounts.isEmpty();
+    return !metrics.isEmpty() || !gpuUses.isEmpty() || !mounts.isEmpty() || machineUse.isPresent();
   }
 
   /** Failures after which an agent returns a lease, because each report repeats all of them. */
@@ -116,7 +119,8 @@ public record SyncReport(
         gpus,
         metrics,
         mounts,
-        gpuUses);
+        gpuUses,
+        machineUse);
   }
 
   public HostId sender() {

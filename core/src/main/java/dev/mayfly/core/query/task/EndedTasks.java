@@ -3,6 +3,8 @@ package dev.mayfly.core.query.task;
 import dev.mayfly.core.error.DeniedException;
 import dev.mayfly.core.jobs.JobFinalization;
 import dev.mayfly.core.jobs.OutcomeCounts;
+import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.TaskUse;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.job.TaskOutcome;
@@ -101,13 +103,17 @@ final class EndedTasks {
         outcome.endedAt(),
         outcome.failure(),
         Optional.empty(),
-        outcome.metrics(),
+        outcome.metrics().flatMap(TaskUse::reported),
         outcome.adoptedBy(),
         outcome.continued(),
         Optional.empty(),
         Optional.empty(),
         outcome.by().filter(by -> !by.startsWith(job.uid() + "/")).isPresent(),
-        doneBy(job, outcome));
+        doneBy(job, outcome),
+        outcome
+            .metrics()
+            .flatMap(TaskUse::of)
+            .or(() -> outcome.failure().flatMap(AttemptFailure::used)));
   }
 
   private static Optional<String> doneBy(Job job, TaskOutcome outcome) {

@@ -4,6 +4,7 @@ import dev.mayfly.core.error.DeniedException;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.TaskUse;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
@@ -85,6 +86,10 @@ final class TaskDetails {
     var times = sentinel.map(info -> Sentinel.times(info.metadata()));
     var foreign = sentinel.filter(info -> !isOurs(info)).isPresent();
     var failure = failure(index).filter(_ -> state != TaskStatus.State.DONE);
+    var measured =
+        running
+            .flatMap(RunningTasks.Report::metrics)
+            .or(() -> sentinel.flatMap(info -> Sentinel.metrics(info.metadata())));
     var failedForGood = state == TaskStatus.State.FAILED;
     return new TaskStatus(
         job.uid(),
@@ -103,9 +108,7 @@ final class TaskDetails {
         endedAt(state, sentinel, failure),
         failure,
         Optional.empty(),
-        running
-            .flatMap(RunningTasks.Report::metrics)
-            .or(() -> sentinel.flatMap(info -> Sentinel.metrics(info.metadata()))),
+        measured.flatMap(TaskUse::reported),
         sentinel.flatMap(info -> Sentinel.adoptedBy(info.metadata())),
         sentinel.flatMap(info -> Sentinel.continued(info.metadata())),
         running.flatMap(RunningTasks.Report::stalled),
@@ -115,7 +118,13 @@ final class TaskDetails {
             .flatMap(this::waits)
             .or(() -> retried(index, state)),
         foreign,
-        sentinel.flatMap(this::doneBy));
+        sentinel.flatMap(this::doneBy),
+        measured
+            .flatMap(TaskUse::of)
+            .or(() ->
+                failure
+                    .filter(_ -> state != TaskStatus.State.RUNNING)
+                    .flatMap(AttemptFailure::used)));
   }
 
   /** The same for all tasks of a worker. */

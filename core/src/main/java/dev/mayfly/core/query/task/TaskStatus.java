@@ -1,6 +1,7 @@
 package dev.mayfly.core.query.task;
 
 import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.TaskUse;
 import dev.mayfly.core.model.job.TaskAttempts;
 import dev.mayfly.core.model.sync.StalledTask;
 import java.time.Instant;
@@ -33,6 +34,8 @@ import java.util.Optional;
  * @param doneBefore its sentinel is not this job's: an earlier job, or another program, made it
  * @param doneBy the task of that earlier job, as its uid, a slash and an index: whose log is that
  *     of the work; absent of another program, and of jobs that an older version ended
+ * @param use what the attempt used that runs, made the sentinel or failed last; absent where that
+ *     was not measured
  */
 public record TaskStatus(
     String job,
@@ -54,7 +57,8 @@ public record TaskStatus(
     Optional<StalledTask> stalled,
     Optional<String> waits,
     boolean doneBefore,
-    Optional<String> doneBy) {
+    Optional<String> doneBy,
+    Optional<TaskUse> use) {
   public TaskStatus {
     variables = Map.copyOf(variables);
     workers = List.copyOf(workers);
@@ -84,7 +88,8 @@ public record TaskStatus(
         stalled,
         waits,
         doneBefore,
-        doneBy);
+        doneBy,
+        use);
   }
 
   /**

@@ -52,6 +52,7 @@ final class PricedWorkers {
         Optional.empty(),
         Optional.empty(),
         Optional.of(MachineUsage.from(usdPerHour, NOW)),
+        Optional.empty(),
         Optional.empty());
   }
 }

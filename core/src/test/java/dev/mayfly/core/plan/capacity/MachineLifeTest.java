@@ -101,6 +101,7 @@ class MachineLifeTest {
         w.gpuUses(),
         Optional.of(life),
         w.usage(),
+        Optional.empty(),
         Optional.empty());
   }
 }

@@ -134,6 +134,7 @@ final class CleanupSamples {
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
+            Optional.empty(),
             Optional.empty());
     return new VersionedDocument<>(worker, "v1");
   }

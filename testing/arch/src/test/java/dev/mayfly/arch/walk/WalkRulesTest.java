@@ -40,6 +40,7 @@ class WalkRulesTest {
           entry("local.machines.MachineProcesses", "processes in /proc"),
           entry("local.machines.ProcessTable", "processes in /proc"),
           entry("agent.process.kill.ProcessTable", "processes in /proc"),
+          entry("agent.metrics.MachineProcesses", "processes in /proc"),
           entry("agent.process.kill.FirstProcess", "the agent's own records of attempts"),
           entry("agent.machine.HeldDevices", "open files in /proc"),
           entry("agent.container.TpuDevices", "devices in /dev"),

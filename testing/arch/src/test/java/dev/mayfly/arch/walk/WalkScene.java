@@ -127,7 +127,8 @@ public final class WalkScene {
             List.of(),
             List.of(),
             List.of(),
-            List.of());
+            List.of(),
+            Optional.empty());
     var response = new WalkHttp.Response();
     functions.workers().service(new WalkHttp.Request(Wire.shared().json(report)), response);
     return Wire.shared().read(SyncOrders.class, response.body());
@@ -235,6 +236,7 @@ public final class WalkScene {
         Map.of(),
         Optional.empty(),
         List.of(),
+        Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),

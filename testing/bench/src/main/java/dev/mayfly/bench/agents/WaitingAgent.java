@@ -87,6 +87,7 @@ final class WaitingAgent implements Runnable {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -162,7 +163,8 @@ final class WaitingAgent implements Runnable {
         List.of(),
         List.of(),
         List.of(),
-        List.of());
+        List.of(),
+        Optional.empty());
   }
 
   private static SyncReport.Lease running(SyncOrders.Lease lease) {

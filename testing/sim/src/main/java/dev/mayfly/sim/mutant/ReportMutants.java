@@ -52,7 +52,8 @@ final class ReportMutants {
         r.gpus(),
         List.of(),
         List.of(),
-        List.of());
+        List.of(),
+        Optional.empty());
   }
 
   /** Settings of an agent that gives up a pending sync after 35 s. */

@@ -98,7 +98,8 @@ class SyncServiceTest {
             List.of(),
             List.of(),
             List.of(),
-            List.of());
+            List.of(),
+            Optional.empty());
     assertThatThrownBy(() -> w.sync(odd)).isInstanceOf(DeniedException.class);
   }
 
