@@ -36,10 +36,12 @@ import dev.mayfly.cli.open.AddCommand;
 import dev.mayfly.cli.open.CloseCommand;
 import dev.mayfly.cli.output.ProgramName;
 import dev.mayfly.cli.page.UiCommand;
+import dev.mayfly.cli.report.ReportCommand;
 import dev.mayfly.cli.session.AttachCommand;
 import dev.mayfly.cli.session.DevCommand;
 import dev.mayfly.cli.session.ExecCommand;
 import dev.mayfly.cli.session.PortForwardCommand;
+import dev.mayfly.cli.session.ProfileCommand;
 import dev.mayfly.cli.session.SshCommand;
 import dev.mayfly.cli.simulate.SimulateCommand;
 import dev.mayfly.cli.slice.SliceCommand;
@@ -130,6 +132,7 @@ final class Commands {
     verbs.put("jobs", JobsCommand::new);
     verbs.put("tasks", TasksCommand::new);
     verbs.put("explain", ExplainCommand::new);
+    verbs.put("report", ReportCommand::new);
     verbs.put("logs", LogsCommand::new);
     verbs.put("events", EventsCommand::new);
     verbs.put("cost", CostCommand::new);
@@ -137,6 +140,7 @@ final class Commands {
     verbs.put("dev", DevCommand::new);
     verbs.put("attach", AttachCommand::new);
     verbs.put("exec", ExecCommand::new);
+    verbs.put("profile", ProfileCommand::new);
     verbs.put("cp", CopyCommand::new);
     verbs.put("storage", StorageCommand::new);
     verbs.put("port-forward", PortForwardCommand::new);

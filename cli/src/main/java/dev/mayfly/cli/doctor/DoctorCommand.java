@@ -121,9 +121,19 @@ public final class DoctorCommand extends ResultCommand {
         new AccessTokenSupplier());
   }
 
+  /** What is found on this computer, a line each. */
+  public static List<String> findings(CliContext cliContext) {
+    return checks(cliContext).stream()
+        .map(it -> "%s  %s: %s".formatted(it.verdict(), it.about(), it.text()))
+        .toList();
+  }
+
+  private static List<LaptopChecks.Finding> checks(CliContext cliContext) {
+    return new LaptopChecks(cliContext.env(), cliContext.home(), cliContext.http()).findings();
+  }
+
   private int laptop() {
-    var findings =
-        new LaptopChecks(cliContext.env(), cliContext.home(), cliContext.http()).findings();
+    var findings = checks(cliContext);
     show(findings, () -> findings.forEach(this::print));
     return findings.stream().anyMatch(f -> f.verdict() == LaptopChecks.Verdict.WRONG) ? 2 : 0;
   }

@@ -30,6 +30,7 @@ class WalkRulesTest {
   private static final Map<String, String> REASONS =
       Map.ofEntries(
           entry("cli.files.LocalTree", "the adapter of commands"),
+          entry("cli.report.ControlLogs", "logs of the laptop cloud, by their names"),
           entry("agent.files.SecureDirectory", "the adapter of the agent lists with it"),
           entry("cli.files.LocalFolders", "deletes, measures and shows folders of this computer"),
           entry("agent.files.FileTrees", "copies, hands over and deletes what the agent unpacked"),
