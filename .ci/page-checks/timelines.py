@@ -12,18 +12,27 @@ SPAN = "(({ from, to }) => [Number(from), Number(to)])(document.querySelector('.
 TASKS, MACHINES, PAGE = 100_000, 40, 500
 # What is pure is asked itself: three attempts that overlap, one that was lost, and what was before, between and after them.
 PURE = """async () => {
-  const { attemptsOf, firstAfter, gapsOf, lanesOf } = await import('/spans.js');
+  const { attemptsOf, barsOf, firstAfter, gapsOf, lanesOf } = await import('/spans.js');
   const at = (s) => new Date(s * 1000).toISOString();
   const lost = { attempt: 's0e1', cause: 'preempted', worker: 'a', startedAt: at(10), at: at(20) }, unknown = { attempt: 's0e2', cause: 'user', worker: 'b', at: at(25) };
   const task = { index: 7, state: 'done', workers: ['b'], startedAt: at(30), endedAt: at(40), attempts: { total: 4 }, failures: [lost, unknown] };
   const { attempts, unread } = attemptsOf(task);
   const spans = [[0, 10], [5, 15], [10, 20], [30, 31]].map(([from, to]) => ({ from, to, kind: 'done' })), lanes = lanesOf(spans);
   const failed = attemptsOf({ index: 8, state: 'failed', workers: ['a'], startedAt: at(1), endedAt: at(2), attempts: { total: 1 }, failure: { cause: 'user', worker: 'a', at: at(2) } });
-  return { attempts: attempts.map((it) => [it.worker, it.kind, it.from, it.to, it.known]), unread, lanes: lanes.map((it) => it.all.length), gaps: gapsOf(spans, -5, 40).map((it) => [it.from, it.to]),
+  const kept = attemptsOf({ ...task, failures: [{ ...lost, keptUntil: at(17) }, unknown] }).attempts[0];
+  return { kept: [...barsOf(kept).map((it) => [it.kind, it.from, it.to]), barsOf(attempts[0]).length, kept.kept.replace(/until \\S+,/, 'until then,'), attempts[0].kept],
+    attempts: attempts.map((it) => [it.worker, it.kind, it.from, it.to, it.known]), unread, lanes: lanes.map((it) => it.all.length), gaps: gapsOf(spans, -5, 40).map((it) => [it.from, it.to]),
     after: [9, 10, 25, 31].map((it) => firstAfter(lanes[0].all, it)), failed: [failed.attempts.length, failed.attempts[0].from, failed.unread],
     adopted: attemptsOf({ index: 9, state: 'done', doneBefore: true, startedAt: at(1), endedAt: at(2), workers: [] }).attempts.length };
 }"""
 KNOWN = {
+    "kept": [
+        ["kept", 10_000, 17_000],
+        ["lost", 17_000, 20_000],
+        1,
+        "its checkpoint keeps what it did until then, 7s of 10s; the last 3s are lost; attempt s0e2 resumed from there",
+        "no checkpoint: all its 10s are lost",
+    ],
     "attempts": [["a", "lost", 10_000, 20_000, True], ["b", "failed", 25_000, 25_000, False], ["b", "done", 30_000, 40_000, True]],
     "unread": 1,
     "lanes": [3, 1],

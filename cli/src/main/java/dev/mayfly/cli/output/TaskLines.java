@@ -129,8 +129,27 @@ public final class TaskLines {
           "    "
               + PrintableText.line(
                   "attempt %s on %s: %s%s"
-                      .formatted(f.attempt(), f.worker(), failure(f), ago(f, now))));
+                      .formatted(f.attempt(), f.worker(), failure(f), kept(f) + ago(f, now))));
     return lines;
+  }
+
+  /** What of an attempt its last checkpoint keeps, and what is lost, in seconds that add up. */
+  private static String kept(AttemptFailure f) {
+    var ran = Duration.ofSeconds(f.ran().toSeconds());
+    if (f.keptUntil().isPresent()) {
+      var lost = Duration.ofSeconds(Duration.between(f.keptUntil().get(), f.at()).toSeconds());
+      if (f.startedAt().isEmpty())
+        return "; its checkpoint keeps all but the last " + HumanFormat.duration(lost);
+      return "; its checkpoint keeps %s of %s, %s lost"
+          .formatted(
+              HumanFormat.duration(ran.minus(lost)),
+              HumanFormat.duration(ran),
+              HumanFormat.duration(lost));
+    }
+    if (f.isKept()) return "; its checkpoint is kept";
+    return f.wasted().isPositive()
+        ? "; no checkpoint, all of %s lost".formatted(HumanFormat.duration(ran))
+        : "";
   }
 
   private static String ago(AttemptFailure f, Instant now) {

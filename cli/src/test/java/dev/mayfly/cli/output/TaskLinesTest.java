@@ -90,6 +90,27 @@ class TaskLinesTest {
   }
 
   @Test
+  void lostAttemptSaysWhatItsCheckpointKeeps() {
+    var lost =
+        failure("s0e1", FailureCause.PREEMPTED, AttemptFailure.NO_PROCESS)
+            .begun(ViewFixtures.NOW.minusSeconds(94));
+    var none = "  s0e1 on lab-cpu-a: preempted; no checkpoint, all of 94s lost, 0s ago";
+    var kept = "  s0e1 on lab-cpu-a: preempted; its checkpoint keeps 81s of 94s, 13s lost, 0s ago";
+
+    assertThat(history(lost)).endsWith(none.strip());
+    assertThat(history(lost.keptUntil(ViewFixtures.NOW.minusSeconds(13)))).endsWith(kept.strip());
+    assertThat(history(lost.asKept())).contains("preempted; its checkpoint is kept, ");
+  }
+
+  private static String history(AttemptFailure failure) {
+    var task = done(Optional.empty(), Optional.empty()).withFailures(List.of(failure));
+    return TaskLines.page("reddit", task, ViewFixtures.NOW, WIDE).stream()
+        .filter(line -> line.contains("s0e1"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
   void taskThatAnEarlierJobDidNamesItsLog() {
     var task = TaskFixtures.adopted(3, "jc1a2/7");
 

@@ -51,6 +51,18 @@ public final class GangLifecycle {
 
   /** The run after the event; equal to the run before if the event changes nothing. */
   public GangRun on(GangRun run, GangEvent event) {
+    return next(event instanceof Reported e && !run.phase().ended() ? kept(run, e) : run, event);
+  }
+
+  /** With what the last checkpoint keeps, whatever else the report changes. */
+  private static GangRun kept(GangRun run, Reported e) {
+    var report = e.report();
+    return report.run() == run.number() && report.keptUntil().isPresent()
+        ? run.mapMembers(m -> m.host().equals(report.host()), m -> m.withKept(report))
+        : run;
+  }
+
+  private GangRun next(GangRun run, GangEvent event) {
     return switch (new On(run.phase(), event)) {
       case On(Prepare _, Reported e) -> reported(run, e);
       case On(Prepare _, DeadlineExtended e) ->

@@ -68,7 +68,8 @@ public final class ShardTransitions {
               .endLease(now, retries)
               .build();
       case GangPhase.Cleared c -> {
-        var attemptFailure = ExitCodeRule.named(retries.exitCodes(), run.failure(c));
+        var ended = run.failure(c).begun(shard.leasedAt());
+        var attemptFailure = ExitCodeRule.named(retries.exitCodes(), ended);
         edit.count(attemptFailure, retries);
         yield edit.evidence(shard.evidence(), List.of(attemptFailure))
             .endLease(now, retries)
@@ -118,11 +119,25 @@ public final class ShardTransitions {
    * The tasks believed to be running when their holder was lost.
    *
    * @param began when each began, of those of which that is known
+   * @param keptUntil until when their last checkpoints have what they did, of those with one
    */
-  public record Charged(List<Long> tasks, Map<Long, Instant> began) {
+  public record Charged(List<Long> tasks, Map<Long, Instant> began, Map<Long, Instant> keptUntil) {
     public Charged {
       tasks = List.copyOf(tasks);
       began = Map.copyOf(began);
+      keptUntil = Map.copyOf(keptUntil);
+    }
+
+    /** Those without a checkpoint. */
+    public Charged(List<Long> tasks, Map<Long, Instant> began) {
+      this(tasks, began, Map.of());
+    }
+
+    /** The same attempt with what is known of it. */
+    AttemptFailure known(AttemptFailure failure) {
+      var index = failure.index();
+      var begun = Optional.ofNullable(began.get(index)).map(failure::begun).orElse(failure);
+      return Optional.ofNullable(keptUntil.get(index)).map(begun::keptUntil).orElse(begun);
     }
   }
 
@@ -159,9 +174,7 @@ public final class ShardTransitions {
     var charged = new ArrayList<AttemptFailure>();
     for (var index : running.tasks())
       if (shard.has(index) && !reported.contains(index) && !shard.failed().has(index)) {
-        var failure = attemptFailure(index, attempt, lostHolder, now);
-        var lost =
-            Optional.ofNullable(running.began().get(index)).map(failure::begun).orElse(failure);
+        var lost = running.known(attemptFailure(index, attempt, lostHolder, now));
         edit.count(lost, retries);
         if (!shard.done().has(index)) charged.add(lost);
       }

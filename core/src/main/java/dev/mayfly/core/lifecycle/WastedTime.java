@@ -5,6 +5,7 @@ import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Worker;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
@@ -17,14 +18,14 @@ public final class WastedTime {
 
   /**
    * A worker whose time is counted, and whose agent gave a shard back; what its failed attempts ran
-   * was for nothing where {@link AttemptFailure#isWasted} says so.
+   * was for nothing as far as {@link AttemptFailure#wasted} says so.
    *
    * @param held its leases before
    */
   public static Worker of(
       Worker worker, List<Worker.Held> held, Shard shard, List<AttemptFailure> failed) {
     var ran = Duration.ZERO;
-    for (var failure : failed) if (failure.isWasted()) ran = ran.plus(failure.ran());
+    for (var failure : failed) ran = ran.plus(failure.wasted());
     var next = worker;
     for (var lease : held)
       if (lease.job().equals(shard.job()) && lease.start() == shard.start())
@@ -40,16 +41,37 @@ public final class WastedTime {
         worker.usage().get().lost(held.job(), Math.round(ran.toMillis() * share)));
   }
 
-  /** How long all tasks of the lease that run have run together. */
+  /** How long all tasks of the lease that run have run together since their last checkpoints. */
   public static Duration ran(Worker.Held held, Instant now) {
     var all = Duration.ZERO;
     for (var since : begins(held)) all = all.plus(Duration.between(since, now));
     return all;
   }
 
+  /** How long a gang's part has run for nothing, if its run ended so. */
+  public static Duration ran(Worker.Held held, AttemptFailure failure, Instant now) {
+    if (!failure.isNobodysFault()) return Duration.ZERO;
+    if (!failure.isKept()) return ran(held, now);
+    return failure
+        .keptUntil()
+        .map(until -> Duration.between(later(held.since(), until), now))
+        .orElse(Duration.ZERO);
+  }
+
   /** Of what no begin was written yet, the tasks began with their lease. */
   private static List<Instant> begins(Worker.Held held) {
-    if (!held.startedAt().isEmpty()) return held.startedAt();
-    return Collections.nCopies((int) Math.min(held.slots(), Worker.MOST_RUNNING), held.since());
+    if (held.startedAt().isEmpty())
+      return Collections.nCopies((int) Math.min(held.slots(), Worker.MOST_RUNNING), held.since());
+    var kept = held.keptUntil();
+    var begins = new ArrayList<Instant>();
+    for (var i = 0; i < held.startedAt().size(); i++) {
+      var began = held.startedAt().get(i);
+      begins.add(later(began, kept.getOrDefault(held.running().get(i), began)));
+    }
+    return begins;
+  }
+
+  private static Instant later(Instant one, Instant other) {
+    return one.isAfter(other) ? one : other;
   }
 }

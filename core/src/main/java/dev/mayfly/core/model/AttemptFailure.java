@@ -15,6 +15,8 @@ import java.util.Optional;
  *     not
  * @param startedAt when the attempt began; absent if it did not, if that is not known, and from
  *     older agents
+ * @param keptUntil when the newest of what its last checkpoint has was written; absent without a
+ *     checkpoint, and from older agents
  * @param used what its processes used; absent where that was not measured
  */
 public record AttemptFailure(
@@ -28,6 +30,7 @@ public record AttemptFailure(
     Optional<Boolean> lasting,
     Optional<Boolean> kept,
     Optional<Instant> startedAt,
+    Optional<Instant> keptUntil,
     Optional<TaskUse> used) {
   public static final int EVIDENCE_CAP = 200;
 
@@ -56,6 +59,7 @@ public record AttemptFailure(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -68,7 +72,7 @@ public record AttemptFailure(
   public AttemptFailure asLasting() {
     var always = Optional.of(true);
     return new AttemptFailure(
-        index, attempt, cause, exitCode, evidence, worker, at, always, kept, startedAt, used);
+        index, attempt, cause, exitCode, evidence, worker, at, always, kept, startedAt, keptUntil, used);
   }
 
   /** Whether the next attempt continues from its checkpoint. */
@@ -76,43 +80,60 @@ public record AttemptFailure(
     return kept.orElse(false);
   }
 
-  /** The same, from which the next attempt continues. */
+  /** The same, from which the next attempt continues; from when is not known. */
   public AttemptFailure asKept() {
+    return kept(Optional.empty());
+  }
+
+  /** The same, whose last checkpoint has what it did until then. */
+  public AttemptFailure keptUntil(Instant when) {
+    return kept(Optional.of(when));
+  }
+
+  private AttemptFailure kept(Optional<Instant> until) {
     var stored = Optional.of(true);
     return new AttemptFailure(
-        index, attempt, cause, exitCode, evidence, worker, at, lasting, stored, startedAt, used);
+        index, attempt, cause, exitCode, evidence, worker, at, lasting, stored, startedAt, until, used);
   }
 
   /** The same of an attempt that began then. */
   public AttemptFailure begun(Instant when) {
     var began = Optional.of(when);
     return new AttemptFailure(
-        index, attempt, cause, exitCode, evidence, worker, at, lasting, kept, began, used);
+        index, attempt, cause, exitCode, evidence, worker, at, lasting, kept, began, keptUntil, used);
   }
 
   /** The same with what its processes used. */
   public AttemptFailure withUse(Optional<TaskUse> measured) {
     return new AttemptFailure(
-        index, attempt, cause, exitCode, evidence, worker, at, lasting, kept, startedAt, measured);
+        index, attempt, cause, exitCode, evidence, worker, at, lasting, kept, startedAt, keptUntil, measured);
   }
 
-  /**
-   * Whether what it ran was for nothing by no fault of the user: its machine ended, or Mayfly ended
-   * it, and it stored no checkpoint.
-   */
-  public boolean isWasted() {
+  /** Whether it ended by no fault of the user: its machine ended, or Mayfly ended it. */
+  public boolean isNobodysFault() {
     return switch (cause.budget()) {
-      case INFRASTRUCTURE, PLATFORM -> !isKept();
+      case INFRASTRUCTURE, PLATFORM -> true;
       case FAILURES, NONE -> false;
     };
   }
 
+  /**
+   * How long it ran for nothing by no fault of the user: since its last checkpoint, or all the time
+   * without one. Of a checkpoint of an unknown time nothing counts as lost.
+   */
+  public Duration wasted() {
+    if (!isNobodysFault()) return Duration.ZERO;
+    return isKept() ? keptUntil.map(this::since).orElse(Duration.ZERO) : ran();
+  }
+
+  private Duration since(Instant moment) {
+    var span = Duration.between(moment, at);
+    return span.isPositive() ? span : Duration.ZERO;
+  }
+
   /** How long it ran; zero if that is not known. */
   public Duration ran() {
-    return startedAt
-        .map(began -> Duration.between(began, at))
-        .filter(Duration::isPositive)
-        .orElse(Duration.ZERO);
+    return startedAt.map(this::since).orElse(Duration.ZERO);
   }
 
   /** Whether it had a process, which ended with {@link #exitCode}. */
@@ -149,7 +170,7 @@ public record AttemptFailure(
   /** The same with another cause. */
   public AttemptFailure with(FailureCause other) {
     return new AttemptFailure(
-        index, attempt, other, exitCode, evidence, worker, at, lasting, kept, startedAt, used);
+        index, attempt, other, exitCode, evidence, worker, at, lasting, kept, startedAt, keptUntil, used);
   }
 
   public AttemptFailure {

@@ -165,7 +165,8 @@ final class LeaseParting {
             said.running().size(),
             lease.startedAt(),
             lease.stalled(),
-            Optional.of(lease.known()))
+            Optional.of(lease.known()),
+            lease.kept())
         .with(said);
   }
 

@@ -45,6 +45,28 @@ class GangEndingsTest {
         .isInstanceOf(GangPhase.Kill.class);
   }
 
+  private static GangRun kept(GangRun run, int second, boolean over) {
+    var told =
+        over ? GangSamples.clear(ZERO) : GangSamples.report(ZERO, GangMemberStage.RUNNING, 0);
+    var report = ((GangEvent.Reported) told).report().keptUntil(NOW.plusSeconds(second));
+    return TABLE.on(run, new GangEvent.Reported(NOW, report));
+  }
+
+  /** What rank 0's last checkpoint has is kept of the whole run; not each is a write. */
+  @Test
+  void failureKeepsWhatTheLastCheckpointHas() {
+    var first = kept(GangSamples.run(), 10, false);
+    assertThat(kept(first, 24, false)).isEqualTo(first);
+    var second = kept(first, 25, false);
+    assertThat(second).isNotEqualTo(first);
+    var killed = GangSamples.reported(second, ONE, GangMemberStage.EXITED, 1);
+
+    var ended = TABLE.on(kept(killed, 26, true), GangSamples.clear(ONE));
+
+    assertThat(ended.failure((GangPhase.Cleared) ended.phase()).keptUntil())
+        .contains(NOW.plusSeconds(26));
+  }
+
   @Test
   void settleTimeoutIsUserFault() {
     var late = at(GangSamples.settle(), NOW.plus(LIMITS.settle()));

@@ -1,6 +1,7 @@
 package dev.mayfly.core.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.AttemptFailure;
@@ -104,6 +105,22 @@ class InterruptionsTest {
 
     assertThat(lost.failed().has(0)).isTrue();
     assertThat(lost.infrastructure().at(0)).isZero();
+  }
+
+  @Test
+  void lostAttemptKeepsWhatItsCheckpointHas() {
+    var leased = ShardTransitions.grant(ready(), OWNER, NOW);
+    var holder = new ShardTransitions.LostHolder("w1", FailureCause.LOST, "silent");
+    var until = NOW.minusSeconds(3);
+    var running = new ShardTransitions.Charged(List.of(0L, 1L), Map.of(), Map.of(1L, until));
+
+    var lost =
+        ShardTransitions.lose(
+            leased, leased.lease(), running, holder, SpecFixtures.retries(3, 1), NOW);
+
+    assertThat(lost.evidence())
+        .extracting(AttemptFailure::isKept, AttemptFailure::keptUntil)
+        .containsExactly(tuple(false, Optional.empty()), tuple(true, Optional.of(until)));
   }
 
   @Test

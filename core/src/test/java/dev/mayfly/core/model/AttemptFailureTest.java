@@ -1,5 +1,6 @@
 package dev.mayfly.core.model;
 
+import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -38,17 +39,22 @@ class AttemptFailureTest {
     assertThat(last.evidence()).hasSize(AttemptFailure.EVIDENCE_CAP).startsWith("…ATH=");
   }
 
-  /** What a checkpoint keeps, and what failed by the user's own fault, is no waste. */
+  /** What failed by the user's own fault is no waste, and what a checkpoint keeps is none. */
   @Test
-  void attemptThatIsNobodysFaultIsWasted() {
+  void attemptThatIsNobodysFaultIsWastedSinceItsCheckpoint() {
     for (var cause : FailureCause.values()) {
-      var failure = new AttemptFailure(0, "s0e1", cause, 1, SAID, "w", Instant.EPOCH);
+      var ended = Instant.ofEpochSecond(60);
+      var failure = new AttemptFailure(0, "s0e1", cause, 1, SAID, "w", ended).begun(Instant.EPOCH);
       var budget = cause.budget();
       var others =
           budget == FailureCause.Budget.INFRASTRUCTURE || budget == FailureCause.Budget.PLATFORM;
 
-      assertThat(failure.isWasted()).as("%s", cause).isEqualTo(others);
-      assertThat(failure.asKept().isWasted()).as("%s, kept", cause).isFalse();
+      assertThat(failure.wasted()).as("%s", cause).isEqualTo(ofSeconds(others ? 60 : 0));
+      assertThat(failure.asKept().wasted()).as("%s, kept", cause).isZero();
+      assertThat(failure.keptUntil(ended.minusSeconds(13)).wasted())
+          .as("%s, kept but for 13 s", cause)
+          .isEqualTo(ofSeconds(others ? 13 : 0));
+      assertThat(failure.keptUntil(ended.plusSeconds(1)).wasted()).as("%s", cause).isZero();
     }
   }
 

@@ -10,12 +10,14 @@ import dev.mayfly.core.model.job.CheckpointManifest.StoredFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -55,8 +57,8 @@ public final class CheckpointSync {
   private Optional<String> saidFailure = Optional.empty();
   private long changed;
   private long last;
-  private boolean storedAny;
-  private final AtomicBoolean storedFirst = new AtomicBoolean();
+  private final AtomicReference<Optional<Instant>> newlyKept =
+      new AtomicReference<>(Optional.empty());
   private Optional<Long> failed = Optional.empty();
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -109,9 +111,9 @@ public final class CheckpointSync {
     return continued;
   }
 
-  /** Returns true once, after the first checkpoint of the attempt was stored. */
-  public boolean takeStoredFirst() {
-    return storedFirst.compareAndSet(true, false);
+  /** After a checkpoint was stored, once: when the newest of what it has was written. */
+  public Optional<Instant> takeKept() {
+    return newlyKept.getAndSet(Optional.empty());
   }
 
   /** Stores the folder if it is due. Call it about every second. */
@@ -239,12 +241,17 @@ public final class CheckpointSync {
     var manifest =
         new CheckpointManifest(number, attempt.job(), attempt.name(), uploaded, content.folders());
     checkpointStore.complete(name, manifest, attempt.maker());
-    if (!storedAny) storedFirst.set(true);
-    storedAny = true;
+    newlyKept.set(newest(content));
     stored = uploaded;
     storedStates = states(content);
     storedFolders = content.folders();
     saidFailure = Optional.empty();
     checkpointStore.prune();
+  }
+
+  private static Optional<Instant> newest(FolderContent content) {
+    return content.files().stream()
+        .map(FolderContent.StoredFile::modified)
+        .max(Comparator.naturalOrder());
   }
 }

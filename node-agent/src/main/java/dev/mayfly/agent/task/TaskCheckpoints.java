@@ -85,8 +85,9 @@ final class TaskCheckpoints {
   }
 
   private void report(AttemptState attemptState, CheckpointSync sync) {
-    if (sync.takeStoredFirst())
-      events.accept(new AgentEvent.CheckpointStored(attemptState.attempt()));
+    sync.takeKept()
+        .ifPresent(
+            until -> events.accept(new AgentEvent.CheckpointStored(attemptState.attempt(), until)));
   }
 
   /** Says in the attempt's log what its last checkpoint will lack. Call it before the log ends. */

@@ -78,7 +78,7 @@ final class TaskCheckpointTest {
     bench.taskExecutor.kill(
         TestJobs.kill(attempt(1), Duration.ofSeconds(60), StopReason.PREEMPTED));
 
-    assertThat(bench.next()).isEqualTo(new AgentEvent.CheckpointStored(attempt(1)));
+    assertThat(bench.next()).isInstanceOf(AgentEvent.CheckpointStored.class);
     assertThat(bench.next()).isEqualTo(new AgentEvent.Killed(attempt(1), 0));
     assertThat(bench.objects.urls()).contains("gs://lab/ck/7/manifests/000000000001-s0e1.json");
   }
@@ -101,7 +101,7 @@ final class TaskCheckpointTest {
     bench.taskExecutor.kill(TestJobs.kill(attempt(1), Duration.ZERO, StopReason.DRAINED));
     bench.objects.releaseCreations();
 
-    assertThat(bench.next()).isEqualTo(new AgentEvent.CheckpointStored(attempt(1)));
+    assertThat(bench.next()).isInstanceOf(AgentEvent.CheckpointStored.class);
     assertThat(bench.next()).isEqualTo(new AgentEvent.Killed(attempt(1), 0));
     assertThat(bench.next()).isEqualTo(new AgentEvent.Killed(attempt(1), 0));
     assertThat(bench.objects.urls()).contains("gs://lab/ck/7/manifests/000000000001-s0e1.json");

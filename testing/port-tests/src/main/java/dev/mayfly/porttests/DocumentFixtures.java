@@ -281,7 +281,8 @@ public final class DocumentFixtures {
                 Optional.empty(),
                 GangMemberStage.PREPARED,
                 0,
-                Optional.empty()),
+                Optional.empty(),
+                Optional.of(T0)),
             GangMember.of(new HostId("w-2", 0), ""));
     var lease = new LeaseRef(job, 0, 1);
     return GangRun.first(lease, GANG_LIMITS, members, GangPhaseTimeouts.DEFAULT, T0);

@@ -90,6 +90,29 @@ const EXITS = { 130: 'SIGINT', 134: 'SIGABRT', 137: 'SIGKILL', 139: 'SIGSEGV', 1
 export const failure = (it) =>
   word(it.cause) + (it.exitCode >= 0 ? `, exit code ${it.exitCode}${EXITS[it.exitCode] ? ` (${EXITS[it.exitCode]})` : ''}` : '');
 
+const seconds = (from, to) => Math.floor((Date.parse(to) - Date.parse(from)) / 1000);
+
+/** How a span between two times reads. */
+export const between = (from, to) => duration(seconds(from, to));
+
+const OURS = ['preempted', 'lost', 'infrastructure', 'end of life', 'drained'];
+
+/**
+ * What of an attempt without a result its last checkpoint keeps, and what is lost, in seconds that add up; nothing of one
+ * that failed by itself and kept nothing.
+ *
+ * @param next the attempt after it, if there was one
+ */
+export function kept(it, next) {
+  const resumes = next ? `; attempt ${next} resumed from there` : '; the next attempt resumes from there', ran = it.startedAt && seconds(it.startedAt, it.at);
+  if (it.keptUntil && it.keptUntil <= it.at) {
+    const lost = seconds(it.keptUntil, it.at);
+    return `its checkpoint keeps what it did until ${moment(it.keptUntil, 0).slice(-8)}${ran > lost ? `, ${duration(ran - lost)} of ${duration(ran)}` : ''}; the last ${duration(lost)} are lost${resumes}`;
+  }
+  if (it.kept) return `its checkpoint keeps what it did${resumes}`;
+  return OURS.includes(word(it.cause)) && ran > 0 ? `no checkpoint: all its ${duration(ran)} are lost` : '';
+}
+
 /** The last line of what it said. */
 export const evidence = (it) => (it?.evidence ?? '').trim().split('\n').pop().slice(0, 300);
 

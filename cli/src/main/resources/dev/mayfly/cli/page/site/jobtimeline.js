@@ -6,7 +6,7 @@ import { count, duration, jobState, moment, word } from './format.js';
 import { exported, present } from './exported.js';
 import { Link, to } from './route.js';
 import { Table, Trouble } from './parts.js';
-import { attemptsOf, gapsOf, lanesOf, spansOf } from './spans.js';
+import { attemptsOf, barsOf, gapsOf, lanesOf, spansOf } from './spans.js';
 import { leftOf } from './timelinedraw.js';
 import { Chart, useSpan } from './chart.js';
 import { eventsOf, machinesOf, LISTED } from './gone.js';
@@ -16,7 +16,7 @@ import { DoneCurve } from './curves.js';
 const MOST_EARLIER = 200, AT_ONCE = 4;
 const MOST_ROWS = 500, HOUR = 3_600_000;
 
-const KEYS = [['wait', 'nothing runs'], ['boot', 'boots'], ['unknown', 'up, not for this job'], ['running', 'runs'], ['done', 'done'], ['failed', 'failed'],
+const KEYS = [['wait', 'nothing runs'], ['boot', 'boots'], ['unknown', 'up, not for this job'], ['running', 'runs'], ['done', 'done'], ['kept', 'kept by its checkpoint'], ['failed', 'failed'],
   ['lost', 'lost with its machine'], ['killed', 'ended by Mayfly'], ['ending', 'drains or is lost']];
 const ENDS = { running: 'runs', done: 'done', failed: 'failed', lost: 'lost', killed: 'ended by Mayfly' };
 
@@ -51,7 +51,7 @@ function useMachines(job) {
   return { ...listed, data, problem: listed.problem ?? past.problem, retryAt: listed.retryAt ?? past.retryAt, cut: past.data?.cut };
 }
 
-const textOf = (it) => `task ${it.index}, ${it.kind === 'done' || it.kind === 'running' ? it.kind : word(it.cause)}`;
+const textOf = (it) => `task ${it.index}, ${it.kind === 'done' || it.kind === 'running' ? it.kind : word(it.cause)}${it.kept ? `: ${it.kept}` : ''}`;
 
 /** Each machine's attempts, in the order of their first; `ends` counts how they ended. */
 function byMachine(attempts) {
@@ -68,7 +68,7 @@ function byMachine(attempts) {
 function rowOf(name, attempts, machine) {
   const spans = machine ? spansOf(machine, Date.now(), 'up; not for this job').filter((it) => it.kind !== 'idle') : [];
   const marks = attempts.filter((it) => it.kind === 'lost').map((it) => ({ at: it.to, what: word(it.cause), why: `with task ${it.index}` }));
-  const drawn = attempts.filter((it) => it.known).map((it) => ({ ...it, text: textOf(it) }));
+  const drawn = attempts.filter((it) => it.known).flatMap((it) => barsOf({ ...it, text: textOf(it) }));
   return { name: name || '(no machine)', state: machine?.state, faint: machine?.state === 'gone', spans, lanes: lanesOf(drawn), marks };
 }
 

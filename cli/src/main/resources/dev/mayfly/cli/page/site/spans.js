@@ -1,4 +1,6 @@
 // What is known of machines and of what ran on them, as spans: pure, so that a test can ask it.
+import { kept } from './format.js';
+
 const ENDED = ['gone'], ENDING = ['draining', 'drained', 'lost', 'unfit'];
 const LOST = ['preempted', 'lost'], KILLED = ['stopped', 'returned', 'drained', 'end-of-life'];
 
@@ -58,12 +60,19 @@ export function attemptsOf(task) {
   const failures = task.failures ?? (task.failure ? [task.failure] : []), own = hasOwn(task, failures), found = [];
   failures.forEach((it, i) => {
     const at = Date.parse(it.at), last = task.state === 'failed' && i === failures.length - 1, began = it.startedAt ?? (last ? task.startedAt : undefined);
-    found.push({ index: task.index, worker: it.worker, kind: endOf(it.cause), cause: it.cause, from: began ? Math.min(at, Date.parse(began)) : at, to: at, known: Boolean(began), open: false });
+    found.push({ index: task.index, worker: it.worker, kind: endOf(it.cause), cause: it.cause, from: began ? Math.min(at, Date.parse(began)) : at, to: at, known: Boolean(began), open: false,
+      keptUntil: it.keptUntil && Date.parse(it.keptUntil), kept: kept(it, failures[i + 1]?.attempt) });
   });
   if (own) for (const worker of task.workers)
     found.push({ index: task.index, worker, kind: KINDS[task.state] ?? 'failed', cause: task.state, from: Date.parse(task.startedAt), known: true,
       to: task.endedAt ? Date.parse(task.endedAt) : Infinity, open: !task.endedAt });
   return { attempts: found, unread: Math.max(0, (task.attempts?.total ?? 0) - failures.length - (own ? 1 : 0)) };
+}
+
+/** An attempt's bars: what its last checkpoint keeps apart from what is lost. */
+export function barsOf(it) {
+  const until = it.keptUntil === undefined ? it.from : Math.min(it.to, it.keptUntil);
+  return until > it.from ? [{ ...it, to: until, kind: 'kept' }, ...(until < it.to ? [{ ...it, from: until }] : [])] : [it];
 }
 
 /** Spans that overlap are beside each other: each lane has some that do not, all of them and by kind, in order of time. */

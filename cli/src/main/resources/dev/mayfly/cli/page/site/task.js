@@ -1,7 +1,7 @@
 // One task: its attempts with their causes, its metrics, its log.
 import { html } from './vendor/htm-preact.js';
 import { useApi, useNow, jobPath } from './api.js';
-import { decimal, duration, failure, gib, number, took, values, count } from './format.js';
+import { between, decimal, duration, failure, gib, kept, number, took, values, count } from './format.js';
 import { Link } from './route.js';
 import { exported } from './exported.js';
 import { State, Loaded, Ago, Title, Table, Trouble } from './parts.js';
@@ -11,8 +11,9 @@ import { MetricPlot } from './curves.js';
 import { LINES } from './plot.js';
 
 /** The last lines of what an attempt said. */
-const Attempt = ({ it, now, cluster }) => html`<li><p><b>attempt ${it.attempt}</b> · ${failure(it)}${it.worker && html` · on${' '}
+const Attempt = ({ it, next, now, cluster }) => html`<li><p><b>attempt ${it.attempt}</b> · ${failure(it)}${it.worker && html` · on${' '}
     <${Link} parts=${['c', cluster, 'w', it.worker]}>${it.worker}<//>`} · <${Ago} at=${it.at} now=${now} /></p>
+  ${kept(it, next) && html`<p class="faint">${it.startedAt && `Ran ${between(it.startedAt, it.at)}; `}${kept(it, next)}.</p>`}
   ${it.evidence?.trim() && html`<pre>${it.evidence.trimEnd().split('\n').slice(-12).join('\n')}</pre>`}</li>`;
 
 /** Of what it asked for. */
@@ -52,7 +53,7 @@ export function Task({ job, index, query }) {
           ${values(task.metrics).map(([name, value]) => html`<tr><td>${name}</td><td class="num">${number(value)}</td></tr>`)}<//>`}</div>
         <${Over} job=${job} task=${task} query=${query} />
         ${failures.length > 0 && html`<h2>Attempts without a result</h2><ol class="attempts">
-          ${failures.map((it) => html`<${Attempt} it=${it} now=${now} cluster=${job.cluster} />`)}</ol>`}
+          ${failures.map((it, i) => html`<${Attempt} it=${it} next=${failures[i + 1]?.attempt} now=${now} cluster=${job.cluster} />`)}</ol>`}
         <h2>Log</h2><${Logs} job=${job} index=${index} />`;
     }}<//>`;
 }

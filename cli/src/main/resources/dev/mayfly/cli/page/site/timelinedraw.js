@@ -9,7 +9,7 @@ const AXIS = 24, THIN = 4, INSET = 3;
 export const leftOf = (width) => (width < 560 ? 104 : 150);
 
 /** In this order, so that what went wrong is over what went well. */
-const RUNS = ['task', 'done', 'running', 'killed', 'lost', 'failed'];
+const RUNS = ['task', 'kept', 'done', 'running', 'killed', 'lost', 'failed'];
 const KINDS = ['boot', 'idle', 'unknown', 'ending', 'wait', ...RUNS];
 
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();

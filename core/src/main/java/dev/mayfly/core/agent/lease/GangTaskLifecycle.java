@@ -63,6 +63,8 @@ public final class GangTaskLifecycle {
     if (run.isPresent() && run.get().state() instanceof RunState.AwaitingGang gang)
       exited(run.get(), part, gang.ending());
     if (lease.isDone(lease.ref.start())) part.update(part.member().published());
+    run.flatMap(r -> r.keptUntil).ifPresent(part::kept);
+    lease.failure().flatMap(AttemptFailure::keptUntil).ifPresent(part::kept);
     lease.failure().ifPresent(f -> failed(part, f, lease.blamesMachine()));
     if (lease.ending() && part.member().stage().compareTo(GangMemberStage.RUNNING) < 0)
       part.update(

@@ -141,8 +141,12 @@ public sealed interface AgentEvent {
    */
   record CheckpointRestored(TaskAttempt attempt, String checkpoint) implements AttemptEvent {}
 
-  /** The attempt stored a checkpoint: the next attempt continues from it. */
-  record CheckpointStored(TaskAttempt attempt) implements AttemptEvent {}
+  /**
+   * The attempt stored a checkpoint: the next attempt continues from it.
+   *
+   * @param until when the newest of what it has was written
+   */
+  record CheckpointStored(TaskAttempt attempt, Instant until) implements AttemptEvent {}
 
   /**
    * In answer to {@link AgentEffect.Prepare}: preparation failed, and nothing of it is left.

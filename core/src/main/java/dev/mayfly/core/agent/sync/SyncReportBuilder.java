@@ -153,7 +153,8 @@ public final class SyncReportBuilder {
 
   private GangReport report(HeldLease lease, LocalGangState part, HostId host) {
     var address = agentContext.settings.address();
-    return part.member().report(lease.ref, host, incarnation, address, part.contact());
+    var report = part.member().report(lease.ref, host, incarnation, address, part.contact());
+    return part.keptUntil().map(report::keptUntil).orElse(report);
   }
 
   /**

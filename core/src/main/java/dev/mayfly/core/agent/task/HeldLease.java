@@ -6,6 +6,7 @@ import dev.mayfly.core.model.ProcessEnd;
 import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.gang.GangOrder;
 import dev.mayfly.core.model.sync.JobInfo;
+import dev.mayfly.core.model.sync.KeptTask;
 import dev.mayfly.core.model.sync.StalledTask;
 import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
@@ -254,7 +255,15 @@ public final class HeldLease {
         cursor,
         all && released(),
         running.stream().map(r -> r.began.wall()).toList(),
-        stalled());
+        stalled(),
+        Optional.of(kept(running)).filter(tasks -> !tasks.isEmpty()));
+  }
+
+  private static List<KeptTask> kept(List<TaskRun> running) {
+    var kept = new ArrayList<KeptTask>();
+    for (var run : running)
+      run.keptUntil.ifPresent(until -> kept.add(new KeptTask(run.taskAttempt.index(), until)));
+    return kept;
   }
 
   private List<StalledTask> stalled() {

@@ -3,12 +3,15 @@ package dev.mayfly.core.agent.task;
 import dev.mayfly.core.lifecycle.GangMembership;
 import dev.mayfly.core.model.gang.GangContact;
 import dev.mayfly.core.model.gang.GangOrder;
+import java.time.Instant;
+import java.util.Optional;
 
 /** This host's part in a gang, for one lease. */
 public final class LocalGangState {
   private GangMembership member = GangMembership.NEW;
   private GangContact contact = GangContact.NONE;
   private GangOrder order;
+  private Optional<Instant> keptUntil = Optional.empty();
   private boolean changed;
 
   LocalGangState(GangOrder first) {
@@ -24,6 +27,15 @@ public final class LocalGangState {
     return contact;
   }
 
+  /** Until when the last checkpoint has what its present run did; empty without one. */
+  public Optional<Instant> keptUntil() {
+    return keptUntil;
+  }
+
+  public void kept(Instant until) {
+    keptUntil = Optional.of(until);
+  }
+
   public GangOrder order() {
     return order;
   }
@@ -31,7 +43,10 @@ public final class LocalGangState {
   public void ordered(GangOrder next) {
     var run = member.run();
     member = member.on(next);
-    if (member.run() != run) contact = GangContact.NONE;
+    if (member.run() != run) {
+      contact = GangContact.NONE;
+      keptUntil = Optional.empty();
+    }
     // The order of a finished run names no address, so keep the one before.
     if (next.run() >= member.run() && next.step() != GangOrder.Step.NOTHING) order = next;
   }

@@ -18,6 +18,7 @@ import dev.mayfly.core.model.gang.GangOrder;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.sync.JobInfo;
 import dev.mayfly.core.text.HumanDuration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -137,7 +138,8 @@ public final class TaskLifecycle {
       case AgentEvent.OutputFound found -> run.outputBefore = Optional.of(found.generation());
       case AgentEvent.MetricsRead read -> run.metrics = read.values();
       case AgentEvent.UseMeasured measured -> run.use = Optional.of(measured.use());
-      case AgentEvent.CheckpointStored _ -> run.kept = true;
+      case AgentEvent.CheckpointStored stored ->
+          run.keptUntil = Optional.of(keptUntil(run, stored.until()));
       case AgentEvent.CheckpointRestored from -> run.continued = Optional.of(from.checkpoint());
       case AgentEvent.Prepared prepared -> prepared(run, prepared.contact());
       case AgentEvent.PrepareFailed prepareFailed -> prepareFailed(run, prepareFailed);
@@ -154,6 +156,12 @@ public final class TaskLifecycle {
       case AgentEvent.Discarded discarded -> outputPublisher.discarded(run, discarded.deleted());
       case AgentEvent.PublishCrashed broken -> outputPublisher.crashed(run, broken.reason());
     }
+  }
+
+  /** Times of files that are none of the attempt's say nothing: what is stored is of now. */
+  private Instant keptUntil(TaskRun run, Instant newest) {
+    var now = agentContext.now().wall();
+    return newest.isBefore(run.began.wall()) || newest.isAfter(now) ? now : newest;
   }
 
   private void exited(TaskRun run, AgentEvent.Exited end) {
@@ -287,7 +295,7 @@ public final class TaskLifecycle {
 
   private void fail(TaskRun run, AttemptFailure failure, ProcessEnd process) {
     var begun = failure.begun(run.began.wall()).withUse(run.use);
-    run.lease.failed(run.kept ? begun.asKept() : begun, process);
+    run.lease.failed(run.keptUntil.map(begun::keptUntil).orElse(begun), process);
     sync.taskFailed();
     end(run);
   }

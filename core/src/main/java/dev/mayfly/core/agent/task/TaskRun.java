@@ -7,6 +7,7 @@ import dev.mayfly.core.model.TaskUse;
 import dev.mayfly.core.model.job.MadeFrom;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.sync.JobInfo;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,8 +30,8 @@ public final class TaskRun {
   /** What lay at the output that the task writes itself when it began; 0 for nothing. */
   Optional<Long> outputBefore = Optional.empty();
 
-  /** Whether it stored a checkpoint. */
-  boolean kept;
+  /** Until when its last checkpoint has what it did; empty without one. */
+  public Optional<Instant> keptUntil = Optional.empty();
 
   /** The checkpoint that it began with, in words. */
   Optional<String> continued = Optional.empty();

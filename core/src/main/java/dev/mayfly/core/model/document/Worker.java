@@ -4,6 +4,7 @@ import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.model.sync.KeptTask;
 import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.sync.MeasuredGpus;
 import dev.mayfly.core.model.sync.MeasuredMachine;
@@ -18,6 +19,7 @@ import dev.mayfly.core.model.worker.MachineUsage;
 import dev.mayfly.core.model.worker.WorkerState;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -93,6 +95,7 @@ public record Worker(
    * @param startedAt when each of the running tasks began, in their order; empty if that is unknown
    * @param stalled some of its tasks that do not go on
    * @param partOf the lease by which its agent knows it, if that was parted; absent otherwise
+   * @param kept those of the running tasks that have stored a checkpoint; absent without any
    */
   public record Held(
       String job,
@@ -105,8 +108,10 @@ public record Worker(
       long slots,
       List<Instant> startedAt,
       List<StalledTask> stalled,
-      Optional<LeaseRef> partOf) {
+      Optional<LeaseRef> partOf,
+      Optional<List<KeptTask>> kept) {
     public Held {
+      kept = kept.map(List::copyOf);
       stalled = List.copyOf(stalled);
       running = List.copyOf(running);
       startedAt = List.copyOf(startedAt);
@@ -135,6 +140,7 @@ public record Worker(
           slots,
           startedAt,
           stalled,
+          Optional.empty(),
           Optional.empty());
     }
 
@@ -143,8 +149,31 @@ public record Worker(
       var now = report.running().stream().limit(MOST_RUNNING).toList();
       var known = report.startedAt().size() == report.running().size();
       var began = report.startedAt().stream().limit(known ? MOST_RUNNING : 0).toList();
+      var stored =
+          report
+              .kept()
+              .map(all -> all.stream().filter(task -> now.contains(task.index())).toList())
+              .filter(all -> !all.isEmpty());
       return new Held(
-          job, start, epoch, need, since, now, gang, slots, began, report.stalled(), partOf);
+          job,
+          start,
+          epoch,
+          need,
+          since,
+          now,
+          gang,
+          slots,
+          began,
+          report.stalled(),
+          partOf,
+          stored);
+    }
+
+    /** Until when the last checkpoints of running tasks have what they did. */
+    public Map<Long, Instant> keptUntil() {
+      var until = new HashMap<Long, Instant>();
+      kept.ifPresent(all -> all.forEach(task -> until.put(task.index(), task.until())));
+      return until;
     }
 
     /** When a running task began; empty if that is unknown. */
@@ -229,10 +258,22 @@ public record Worker(
     return edit(e -> e.usage = Optional.of(next));
   }
 
-  /** A copy with these leases if other tasks are stalled than before; otherwise this. */
-  public Worker withStalls(List<Held> next, Instant now) {
+  /**
+   * A copy with these leases if other tasks are stalled than before, or one has stored a checkpoint
+   * that is much newer than the one known here; otherwise this.
+   */
+  public Worker withNews(List<Held> next, Instant now) {
     var stalled = next.stream().map(Held::stalled).toList();
-    return stalled.equals(held.stream().map(Held::stalled).toList()) ? this : withLeases(next, now);
+    var isNews =
+        !stalled.equals(held.stream().map(Held::stalled).toList())
+            || next.stream().anyMatch(this::keepsMore);
+    return isNews ? withLeases(next, now) : this;
+  }
+
+  private boolean keepsMore(Held lease) {
+    if (lease.kept().isEmpty()) return false;
+    var stored = held.stream().filter(h -> h.ref().equals(lease.ref())).findFirst();
+    return KeptTask.areNews(lease.kept().get(), stored.flatMap(Held::kept).orElse(List.of()));
   }
 
   /** The time until now is counted for the leases before. */

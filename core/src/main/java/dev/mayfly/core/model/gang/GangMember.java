@@ -1,7 +1,9 @@
 package dev.mayfly.core.model.gang;
 
+import dev.mayfly.core.model.sync.KeptTask;
 import dev.mayfly.core.model.worker.HostId;
 import dev.mayfly.core.model.worker.Incarnation;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -14,6 +16,8 @@ import java.util.Optional;
  *     of it
  * @param exit the command's exit code, once it is {@link GangMemberStage#EXITED}
  * @param bad why its machine must be given up, if it must
+ * @param keptUntil when the newest of what the run's last checkpoint has was written; absent
+ *     without a checkpoint, and of ranks other than 0
  */
 public record GangMember(
     HostId host,
@@ -23,7 +27,8 @@ public record GangMember(
     Optional<Incarnation> incarnation,
     GangMemberStage stage,
     int exit,
-    Optional<String> bad) {
+    Optional<String> bad,
+    Optional<Instant> keptUntil) {
   public static GangMember of(HostId host, String address) {
     return new GangMember(
         host,
@@ -33,11 +38,12 @@ public record GangMember(
         Optional.empty(),
         GangMemberStage.IDLE,
         0,
+        Optional.empty(),
         Optional.empty());
   }
 
   public GangMember withStage(GangMemberStage next) {
-    return new GangMember(host, address, publicKey, port, incarnation, next, exit, bad);
+    return new GangMember(host, address, publicKey, port, incarnation, next, exit, bad, keptUntil);
   }
 
   public GangMember withReport(GangReport report) {
@@ -49,11 +55,30 @@ public record GangMember(
         Optional.of(report.incarnation()),
         report.stage(),
         report.exit(),
-        bad);
+        bad,
+        keptUntil);
+  }
+
+  /**
+   * With the time of the run's last checkpoint, if it is worth a write or the run is over there.
+   */
+  public GangMember withKept(GangReport report) {
+    var isOver = report.cleared() == report.run() && report.keptUntil().isPresent();
+    if (!isOver && !KeptTask.isNews(report.keptUntil(), keptUntil)) return this;
+    return new GangMember(
+        host, address, publicKey, port, incarnation, stage, exit, bad, report.keptUntil());
   }
 
   public GangMember bad(String why) {
     return new GangMember(
-        host, address, publicKey, port, incarnation, stage, exit, Optional.of(bad.orElse(why)));
+        host,
+        address,
+        publicKey,
+        port,
+        incarnation,
+        stage,
+        exit,
+        Optional.of(bad.orElse(why)),
+        keptUntil);
   }
 }

@@ -21,6 +21,8 @@ import java.util.Optional;
  * @param exitedAt when it ended, by the host's clock
  * @param cleared the newest run of which the host confirms, after an order to kill, that nothing is
  *     left and nothing will start; 0 if none
+ * @param keptUntil when the newest of what the last checkpoint of that run has was written; absent
+ *     without a checkpoint, of other ranks than 0, and of an older agent
  */
 public record GangReport(
     LeaseRef lease,
@@ -35,7 +37,40 @@ public record GangReport(
     int exit,
     Optional<Instant> exitedAt,
     long cleared,
-    Optional<Trouble> trouble) {
+    Optional<Trouble> trouble,
+    Optional<Instant> keptUntil) {
+  /** Of a run without a checkpoint. */
+  public GangReport(
+      LeaseRef lease,
+      HostId host,
+      Incarnation incarnation,
+      String address,
+      Optional<String> publicKey,
+      Optional<Integer> port,
+      long run,
+      GangOrder.Step took,
+      GangMemberStage stage,
+      int exit,
+      Optional<Instant> exitedAt,
+      long cleared,
+      Optional<Trouble> trouble) {
+    this(
+        lease,
+        host,
+        incarnation,
+        address,
+        publicKey,
+        port,
+        run,
+        took,
+        stage,
+        exit,
+        exitedAt,
+        cleared,
+        trouble,
+        Optional.empty());
+  }
+
   /** For a host that does not report the lease, and so does not know it. */
   public static GangReport unknownLease(LeaseRef lease, HostId host, Incarnation who) {
     return new GangReport(
@@ -58,7 +93,26 @@ public record GangReport(
   public GangReport withSender(HostId sender, Incarnation who) {
     return new GangReport(
         lease, sender, who, address, publicKey, port, run, took, stage, exit, exitedAt, cleared,
-        trouble);
+        trouble, keptUntil);
+  }
+
+  /** The same of a run whose last checkpoint has what it did until then. */
+  public GangReport keptUntil(Instant until) {
+    return new GangReport(
+        lease,
+        host,
+        incarnation,
+        address,
+        publicKey,
+        port,
+        run,
+        took,
+        stage,
+        exit,
+        exitedAt,
+        cleared,
+        trouble,
+        Optional.of(until));
   }
 
   /**

@@ -112,7 +112,8 @@ public record GangRun(
             fault.reason(),
             worker,
             end.since());
-    return fault.lasting().orElse(false) ? failure.asLasting() : failure;
+    var kept = members.getFirst().keptUntil().map(failure::keptUntil).orElse(failure);
+    return fault.lasting().orElse(false) ? kept.asLasting() : kept;
   }
 
   /** The workers of the run, rank 0's first. */

@@ -168,6 +168,8 @@ public record SyncReport(
    * @param released nothing of it runs any more and nothing will: it may be leased again
    * @param startedAt when each of the running tasks began, in their order; empty from older agents
    * @param stalled some of its tasks that do not go on
+   * @param kept the running tasks that have stored a checkpoint; absent without any, and from older
+   *     agents
    */
   public record Lease(
       LeaseRef ref,
@@ -178,12 +180,28 @@ public record SyncReport(
       long cursor,
       boolean released,
       List<Instant> startedAt,
-      List<StalledTask> stalled) {
+      List<StalledTask> stalled,
+      Optional<List<KeptTask>> kept) {
     public Lease {
+      kept = kept.map(List::copyOf);
       stalled = List.copyOf(stalled);
       failed = List.copyOf(failed);
       running = List.copyOf(running);
       startedAt = List.copyOf(startedAt);
+    }
+
+    /** One of which no task has stored a checkpoint. */
+    public Lease(
+        LeaseRef ref,
+        long end,
+        TaskSet done,
+        List<AttemptFailure> failed,
+        List<Long> running,
+        long cursor,
+        boolean released,
+        List<Instant> startedAt,
+        List<StalledTask> stalled) {
+      this(ref, end, done, failed, running, cursor, released, startedAt, stalled, Optional.empty());
     }
 
     /** Whether one of these tasks may run or start yet. */

@@ -34,7 +34,7 @@ public record MachineUsage(Optional<Double> usdPerHour, Instant countedTo, List<
     TASKS,
     /**
      * Attempts of a job's tasks that were for nothing by no fault of the user: their machine was
-     * lost or preempted, or was drained, and they stored no checkpoint.
+     * lost or preempted, or was drained. What their last checkpoint has counts as tasks.
      */
     LOST,
     /** No task. */

@@ -75,7 +75,10 @@ public final class LeaseParts {
         Math.clamp(lease.cursor(), from, to),
         lease.released(),
         startedAt,
-        lease.stalled().stream().filter(s -> s.index() >= from && s.index() < to).toList());
+        lease.stalled().stream().filter(s -> s.index() >= from && s.index() < to).toList(),
+        lease
+            .kept()
+            .map(all -> all.stream().filter(k -> k.index() >= from && k.index() < to).toList()));
   }
 
   /** The orders with one entry for all parts of a lease, as its agent knows it. */

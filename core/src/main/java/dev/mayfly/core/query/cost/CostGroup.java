@@ -13,7 +13,8 @@ import java.util.function.Predicate;
  *     owner is called, what belongs to none
  * @param uid of a job
  * @param tasks of jobs, by the largest part of a machine that each asks for
- * @param lost attempts that ended with their machine, or by Mayfly's plan, without a checkpoint
+ * @param lost attempts that ended with their machine, or by Mayfly's plan, from their last
+ *     checkpoint on
  * @param boot from the accepted order to the first report
  * @param idle no task
  * @param end from the last task to the proof that the machine is gone

@@ -4,6 +4,7 @@ import dev.mayfly.core.lifecycle.GangEvent;
 import dev.mayfly.core.lifecycle.GangLifecycle;
 import dev.mayfly.core.lifecycle.ShardTransitions;
 import dev.mayfly.core.lifecycle.WastedTime;
+import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.document.DocumentKey;
@@ -244,6 +245,7 @@ public final class GangCoordinator {
     if (job.isEmpty()) return;
     var shard = ShardTransitions.endGang(was, job.get().value().spec().retries(), now);
     var workers = was.gang().orElseThrow().workers();
+    var failure = failure(was);
     var ledgerWrites = new ArrayList<LedgerWrite>();
     ledgerWrites.add(new LedgerWrite.Update(shard, storedShard.version()));
     var keys = workers.stream().map(w -> new DocumentKey.OfWorker(was.cluster(), w)).toList();
@@ -251,7 +253,7 @@ public final class GangCoordinator {
       if (worker.value().held().stream().anyMatch(h -> h.ref().equals(was.lease())))
         ledgerWrites.add(
             new LedgerWrite.Update(
-                without(worker.value(), was.lease(), isWasted(was), now), worker.version()));
+                without(worker.value(), was.lease(), failure, now), worker.version()));
     var work = shard.isLeasable();
     if (work && was.gang().orElseThrow().phase() instanceof GangPhase.Cleared cleared)
       ledgerWrites.add(new LedgerWrite.Put(requeued(was, cleared, job.get().value(), now)));
@@ -282,18 +284,23 @@ public final class GangCoordinator {
     return new Trigger.Reconcile(shard.cluster(), run.workers(), List.of(shard.job()));
   }
 
-  /** Whether what it ran was for nothing, by no fault of its own. */
-  private static boolean isWasted(Shard shard) {
+  private static Optional<AttemptFailure> failure(Shard shard) {
     var run = shard.gang().orElseThrow();
-    return run.phase() instanceof GangPhase.Cleared cleared && run.failure(cleared).isWasted();
+    return run.phase() instanceof GangPhase.Cleared cleared
+        ? Optional.of(run.failure(cleared))
+        : Optional.empty();
   }
 
-  private static Worker without(Worker worker, LeaseRef lease, boolean wasted, Instant now) {
+  /**
+   * @param failure how its run ended, if it has no result
+   */
+  private static Worker without(
+      Worker worker, LeaseRef lease, Optional<AttemptFailure> failure, Instant now) {
     var left = worker.held().stream().filter(h -> !h.ref().equals(lease)).toList();
     var next = worker.withLeases(left, now);
     for (var held : worker.held())
-      if (wasted && held.ref().equals(lease))
-        next = WastedTime.of(next, held, WastedTime.ran(held, now));
+      if (failure.isPresent() && held.ref().equals(lease))
+        next = WastedTime.of(next, held, WastedTime.ran(held, failure.get(), now));
     return left.isEmpty() && worker.state() instanceof WorkerState.Ready ready
         ? next.with(new WorkerState.Ready(ready.since(), Optional.of(now)))
         : next;

@@ -245,7 +245,8 @@ public final class LeaseRevoker {
    */
   private static ShardTransitions.Charged charged(Worker worker, Worker.Held held, Shard shard) {
     var known = held.running().stream().filter(shard::has).toList();
-    if (!known.isEmpty()) return new ShardTransitions.Charged(known, begins(held));
+    if (!known.isEmpty())
+      return new ShardTransitions.Charged(known, begins(held), held.keptUntil());
     var tasks = guessed(worker, held, shard);
     var began = new HashMap<Long, Instant>();
     var attempt = held.known().attempt();

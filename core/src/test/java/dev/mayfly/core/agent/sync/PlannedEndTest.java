@@ -16,6 +16,7 @@ import dev.mayfly.core.agent.loop.StopReason;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.Timings;
+import dev.mayfly.core.model.sync.KeptTask;
 import dev.mayfly.core.model.worker.DrainCause;
 import dev.mayfly.core.model.worker.DrainReason;
 import java.time.Duration;
@@ -118,7 +119,7 @@ class PlannedEndTest {
   @Test
   void attemptThatStoredACheckpointSaysSo() {
     agent.granted(order(0, 2)).millis(100);
-    agent.on(new AgentEvent.CheckpointStored(attempt(0, 1)));
+    agent.on(new AgentEvent.CheckpointStored(attempt(0, 1), agent.now().wall()));
     agent.drain(agent.now().wall().plusSeconds(15), OLD, order(0, 2));
     agent.on(new AgentEvent.Killed(attempt(0, 0))).on(new AgentEvent.Killed(attempt(0, 1)));
 
@@ -127,6 +128,24 @@ class PlannedEndTest {
     assertThat(agent.lease(0).failed())
         .extracting(AttemptFailure::index, AttemptFailure::isKept)
         .containsExactly(tuple(0L, false), tuple(1L, true));
+  }
+
+  /** Files may bear any time: what is none of the attempt's is the time of its storing. */
+  @Test
+  void runningTaskTellsUntilWhenItsCheckpointKeepsIt() {
+    agent.granted(order(0, 2)).millis(100);
+    var began = agent.now().wall();
+    agent.after(Duration.ofSeconds(60));
+    var until = began.plusSeconds(40);
+    agent.on(new AgentEvent.CheckpointStored(attempt(0, 0), until));
+    agent.on(new AgentEvent.CheckpointStored(attempt(0, 1), began.minusSeconds(900)));
+    agent.orders(order(0, 2)).millis(100);
+
+    assertThat(agent.lease(0).kept().orElseThrow())
+        .satisfiesExactly(
+            first -> assertThat(first).isEqualTo(new KeptTask(0, until)),
+            other ->
+                assertThat(other.until()).isBetween(began.plusSeconds(60), agent.now().wall()));
   }
 
   @Test
