@@ -12,7 +12,7 @@ SPAN = "(({ from, to }) => [Number(from), Number(to)])(document.querySelector('.
 TASKS, MACHINES, PAGE = 100_000, 40, 500
 # What is pure is asked itself: three attempts that overlap, one that was lost, and what was before, between and after them.
 PURE = """async () => {
-  const { attemptsOf, barsOf, firstAfter, gapsOf, lanesOf } = await import('/spans.js');
+  const { attemptsOf, barsOf, firstAfter, gapsOf, lanesOf, ranOn, restOf } = await import('/spans.js');
   const at = (s) => new Date(s * 1000).toISOString();
   const lost = { attempt: 's0e1', cause: 'preempted', worker: 'a', startedAt: at(10), at: at(20) }, unknown = { attempt: 's0e2', cause: 'user', worker: 'b', at: at(25) };
   const task = { index: 7, state: 'done', workers: ['b'], startedAt: at(30), endedAt: at(40), attempts: { total: 4 }, failures: [lost, unknown] };
@@ -20,12 +20,16 @@ PURE = """async () => {
   const spans = [[0, 10], [5, 15], [10, 20], [30, 31]].map(([from, to]) => ({ from, to, kind: 'done' })), lanes = lanesOf(spans);
   const failed = attemptsOf({ index: 8, state: 'failed', workers: ['a'], startedAt: at(1), endedAt: at(2), attempts: { total: 1 }, failure: { cause: 'user', worker: 'a', at: at(2) } });
   const kept = attemptsOf({ ...task, failures: [{ ...lost, keptUntil: at(17) }, unknown] }).attempts[0];
-  return { kept: [...barsOf(kept).map((it) => [it.kind, it.from, it.to]), barsOf(attempts[0]).length, kept.kept.replace(/until \\S+,/, 'until then,'), attempts[0].kept],
+  const machine = { state: 'gone', firstSyncAt: at(0), since: at(100) }, there = ranOn(machine, [{ known: true, kind: 'done', from: 10_000, to: 20_000 }, { known: true, kind: 'lost', from: 70_000, to: 120_000 }, { known: false, to: 30_000 }]);
+  const rest = restOf(machine, there, [{ from: 40_000, to: 50_000 }], [{ at: 90_000, what: 'preempted', why: 'the cloud takes it' }], 0);
+  return { there: there.map((it) => [it.from, it.to]), rest: rest.map((it) => [it.kind, it.from, it.to]), kept: [...barsOf(kept).map((it) => [it.kind, it.from, it.to]), barsOf(attempts[0]).length, kept.kept.replace(/until \\S+,/, 'until then,'), attempts[0].kept],
     attempts: attempts.map((it) => [it.worker, it.kind, it.from, it.to, it.known]), unread, lanes: lanes.map((it) => it.all.length), gaps: gapsOf(spans, -5, 40).map((it) => [it.from, it.to]),
     after: [9, 10, 25, 31].map((it) => firstAfter(lanes[0].all, it)), failed: [failed.attempts.length, failed.attempts[0].from, failed.unread],
     adopted: attemptsOf({ index: 9, state: 'done', doneBefore: true, startedAt: at(1), endedAt: at(2), workers: [] }).attempts.length };
 }"""
 KNOWN = {
+    "there": [[10_000, 20_000], [70_000, 100_000]],
+    "rest": [["idle", 0, 10_000], ["idle", 20_000, 40_000], ["idle", 50_000, 70_000], ["ending", 90_000, 100_000]],
     "kept": [
         ["kept", 10_000, 17_000],
         ["lost", 17_000, 20_000],
@@ -82,7 +86,7 @@ def real(page: Page, base: str) -> None:
     # 18 tasks, one of which failed; two machines were lost while they worked.
     expect(main).to_contain_text(re.compile(r"(19|2\d) attempts of 18 tasks on [2-6] machines\."))
     page.wait_for_function(f"{BARS} >= 18")
-    assert re.search(r"task \d+, (done|user|preempted|lost), .* to ", told := _pointed(page, 22 + 11)), told
+    assert re.search(r"task \d+, (done|user|preempted|lost)[,:] .* to ", told := _pointed(page, 22 + 11)), told
     page.get_by_text("In words: ").click()
     rows = page.get_by_role("region", name="Machines that ran it").locator("tbody tr")
     counts = [[int(it) for it in row.locator("td").all_inner_texts()[3:]] for row in rows.all()]
@@ -140,7 +144,7 @@ def _past(page: Page, base: str) -> None:
     page.goto(f"{base}#/c/lab/timeline?from={at(0)}&to={at(3)}")
     expect(main).to_contain_text("Of machines that are gone for more than a day, 1 here, events tell: 4 from ")
     page.locator(".timeline canvas").hover(position={"x": 480, "y": 11})
-    expect(page.locator(".hit")).to_have_text(re.compile(r"^lab-cpu-old1: (preempted at .*, <img src=x onerror=alert\(5\)>|up; what ran is not known, .*)"))
+    expect(page.locator(".hit")).to_have_text(re.compile(r"^lab-cpu-old1: (preempted at .*, <img src=x onerror=alert\(5\)>|preempted: <img src=x onerror=alert\(5\)>, .*|up; what ran is not known, .*)"))
     page.goto(f"{base}#/c/lab/timeline?from={at(-24)}&to={at(3)}")
     expect(main).to_contain_text(re.compile(r"4,000 from .* on: there were more before .*, which are not read; zoom in to there"))
     assert len(answers) == 1, answers
@@ -155,7 +159,7 @@ def _past(page: Page, base: str) -> None:
     expect(main).to_contain_text("1 attempt of 1 task on 1 machine.")
     expect(main).not_to_contain_text("only what ran there is known")
     told_there = [_hovered(page, x) for x in (180, 560)]
-    assert re.match("lab-cpu-old1: booted, ", told_there[0]) and re.match("lab-cpu-old1: task 0, preempted, ", told_there[1]), told_there
+    assert re.match("lab-cpu-old1: booted, ", told_there[0]) and re.match("lab-cpu-old1: task 0, preempted: no checkpoint: all its 48m are lost, ", told_there[1]), told_there
     page.close()
 
 

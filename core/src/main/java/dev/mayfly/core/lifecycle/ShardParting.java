@@ -104,7 +104,7 @@ public final class ShardParting {
 
   private static Shard piece(Shard shard, long from, long to, List<Part> parts) {
     if (from == shard.start())
-      // Evidence of tasks that were stolen before stays where it was.
+      // Evidence of tasks that an earlier version cut off stays where it was.
       return new ShardBuilder(shard)
           .range(from, to)
           .evidence(i -> i < to || i >= parts.getLast().to())

@@ -116,39 +116,14 @@ public final class ShardTransitions {
   public record LostHolder(String worker, FailureCause cause, String reason) {}
 
   /**
-   * The tasks believed to be running when their holder was lost.
-   *
-   * @param began when each began, of those of which that is known
-   * @param keptUntil until when their last checkpoints have what they did, of those with one
-   */
-  public record Charged(List<Long> tasks, Map<Long, Instant> began, Map<Long, Instant> keptUntil) {
-    public Charged {
-      tasks = List.copyOf(tasks);
-      began = Map.copyOf(began);
-      keptUntil = Map.copyOf(keptUntil);
-    }
-
-    /** Those without a checkpoint. */
-    public Charged(List<Long> tasks, Map<Long, Instant> began) {
-      this(tasks, began, Map.of());
-    }
-
-    /** The same attempt with what is known of it. */
-    AttemptFailure known(AttemptFailure failure) {
-      var index = failure.index();
-      var begun = Optional.ofNullable(began.get(index)).map(failure::begun).orElse(failure);
-      return Optional.ofNullable(keptUntil.get(index)).map(begun::keptUntil).orElse(begun);
-    }
-  }
-
-  /**
    * Ends the lease of a lost or gone worker. Failures that it reported are counted.
    *
    * @param running the tasks believed to be running: each is charged one attempt, with evidence
    */
   public static Shard lose(
       Shard shard, List<Long> running, LostHolder lostHolder, RetryRules retries, Instant now) {
-    return lose(shard, shard.lease(), new Charged(running, Map.of()), lostHolder, retries, now);
+    return lose(
+        shard, shard.lease(), new ChargedTasks(running, Map.of()), lostHolder, retries, now);
   }
 
   /**
@@ -160,7 +135,7 @@ public final class ShardTransitions {
   public static Shard lose(
       Shard shard,
       LeaseRef known,
-      Charged running,
+      ChargedTasks running,
       LostHolder lostHolder,
       RetryRules retries,
       Instant now) {
@@ -279,7 +254,7 @@ public final class ShardTransitions {
   }
 
   /**
-   * Cuts off the tasks from {@code at} on.
+   * Cuts off the tasks from {@code at} on, with what is known of their attempts.
    *
    * @return the remaining shard, and the child with the rest, which may be leased; after a cut of a
    *     SPENT shard, a part without any attempt is READY
@@ -287,7 +262,12 @@ public final class ShardTransitions {
   public static Cut cut(Shard shard, long at, Instant now) {
     if (at <= shard.start() || at >= shard.end())
       throw new IllegalArgumentException(at + " is not within " + shard.key().path());
-    var rest = new ShardBuilder(shard).range(shard.start(), at).split(now).build();
+    var rest =
+        new ShardBuilder(shard)
+            .range(shard.start(), at)
+            .evidence(i -> i < at || i >= shard.end())
+            .split(now)
+            .build();
     var child =
         new ShardBuilder(
                 Shard.of(
@@ -295,6 +275,8 @@ public final class ShardTransitions {
                     shard.end(),
                     TaskSet.none(at)))
             .inherit(shard, at, shard.end())
+            .evidence(shard.evidence(), shard.evidence())
+            .evidence(i -> i >= at && i < shard.end())
             .build();
     var spent = shard.state() == Shard.State.SPENT;
     if (spent)

@@ -1,6 +1,7 @@
 package dev.mayfly.core.lifecycle;
 
 import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.KeptTask;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Worker;
 import java.time.Duration;
@@ -62,7 +63,7 @@ public final class WastedTime {
   private static List<Instant> begins(Worker.Held held) {
     if (held.startedAt().isEmpty())
       return Collections.nCopies((int) Math.min(held.slots(), Worker.MOST_RUNNING), held.since());
-    var kept = held.keptUntil();
+    var kept = KeptTask.until(held.kept());
     var begins = new ArrayList<Instant>();
     for (var i = 0; i < held.startedAt().size(); i++) {
       var began = held.startedAt().get(i);

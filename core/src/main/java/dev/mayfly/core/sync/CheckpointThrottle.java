@@ -1,5 +1,6 @@
 package dev.mayfly.core.sync;
 
+import dev.mayfly.core.model.KeptTask;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.Shard;
@@ -9,6 +10,7 @@ import dev.mayfly.core.state.ElapsedTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -81,5 +83,28 @@ final class CheckpointThrottle {
     else
       lastCheckpoints.put(
           lease.ref(), new LastCheckpoint(lease.done().count(), lease.failed().size(), now));
+  }
+
+  /**
+   * A copy with these leases if they say of tasks that have not ended what is worth a write of its
+   * own, which of them do not go on, or a checkpoint much newer than what is stored; otherwise the
+   * same worker.
+   */
+  static Worker withNews(Worker worker, List<Worker.Held> leases, Instant now) {
+    return areStallsNew(worker, leases) || leases.stream().anyMatch(it -> keepsMore(worker, it))
+        ? worker.withLeases(leases, now)
+        : worker;
+  }
+
+  private static boolean areStallsNew(Worker worker, List<Worker.Held> leases) {
+    var stalled = leases.stream().map(Worker.Held::stalled).toList();
+    return !stalled.equals(worker.held().stream().map(Worker.Held::stalled).toList());
+  }
+
+  private static boolean keepsMore(Worker worker, Worker.Held lease) {
+    if (lease.kept().isEmpty()) return false;
+    var stored = worker.held().stream().filter(it -> it.ref().equals(lease.ref())).findFirst();
+    return KeptTask.areNews(
+        lease.kept().get(), stored.flatMap(Worker.Held::kept).orElse(List.of()));
   }
 }

@@ -112,7 +112,7 @@ class InterruptionsTest {
     var leased = ShardTransitions.grant(ready(), OWNER, NOW);
     var holder = new ShardTransitions.LostHolder("w1", FailureCause.LOST, "silent");
     var until = NOW.minusSeconds(3);
-    var running = new ShardTransitions.Charged(List.of(0L, 1L), Map.of(), Map.of(1L, until));
+    var running = new ChargedTasks(List.of(0L, 1L), Map.of(), Map.of(1L, until));
 
     var lost =
         ShardTransitions.lose(
@@ -128,7 +128,7 @@ class InterruptionsTest {
     var leased = ShardTransitions.grant(ready(), OWNER, NOW);
     var holder = new ShardTransitions.LostHolder("w1", FailureCause.LOST, "silent");
     var began = NOW.minusSeconds(9);
-    var running = new ShardTransitions.Charged(List.of(0L, 1L), Map.of(1L, began));
+    var running = new ChargedTasks(List.of(0L, 1L), Map.of(1L, began));
 
     var lost =
         ShardTransitions.lose(
@@ -137,5 +137,19 @@ class InterruptionsTest {
     assertThat(lost.evidence())
         .extracting(AttemptFailure::startedAt)
         .containsExactly(Optional.empty(), Optional.of(began));
+  }
+
+  /** Whoever asks for a task reads the shard that has it now. */
+  @Test
+  void cutGivesAttemptsToTheShardOfTheirTask() {
+    var leased = ShardTransitions.grant(ready(), OWNER, NOW);
+    var holder = new ShardTransitions.LostHolder("w1", FailureCause.LOST, "silent");
+    var retries = SpecFixtures.retries(3, 5);
+    var lost = ShardTransitions.lose(leased, List.of(0L, 1L), holder, retries, NOW);
+
+    var cut = ShardTransitions.cut(lost, 1, NOW);
+
+    assertThat(cut.rest().evidence()).extracting(AttemptFailure::index).containsExactly(0L);
+    assertThat(cut.child().evidence()).extracting(AttemptFailure::index).containsExactly(1L);
   }
 }

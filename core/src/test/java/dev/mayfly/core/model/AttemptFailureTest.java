@@ -41,7 +41,7 @@ class AttemptFailureTest {
 
   /** What failed by the user's own fault is no waste, and what a checkpoint keeps is none. */
   @Test
-  void attemptThatIsNobodysFaultIsWastedSinceItsCheckpoint() {
+  void attemptIsWastedSinceItsCheckpoint() {
     for (var cause : FailureCause.values()) {
       var ended = Instant.ofEpochSecond(60);
       var failure = new AttemptFailure(0, "s0e1", cause, 1, SAID, "w", ended).begun(Instant.EPOCH);

@@ -6,39 +6,30 @@ import { count, duration, jobState, moment, word } from './format.js';
 import { exported, present } from './exported.js';
 import { Link, to } from './route.js';
 import { Table, Trouble } from './parts.js';
-import { attemptsOf, barsOf, gapsOf, lanesOf, spansOf } from './spans.js';
+import { attemptsOf, barsOf, gapsOf, lanesOf, spansOf, textOf } from './spans.js';
+import { lackingOf, readEarlier, stage, withEarlier, MOST_EARLIER } from './earlier.js';
 import { leftOf } from './timelinedraw.js';
 import { Chart, useSpan } from './chart.js';
 import { eventsOf, machinesOf, LISTED } from './gone.js';
 import { DoneCurve } from './curves.js';
 
-/** Of so many tasks all earlier attempts are read, one call each, so many at once. */
-const MOST_EARLIER = 200, AT_ONCE = 4;
 const MOST_ROWS = 500, HOUR = 3_600_000;
 
 const KEYS = [['wait', 'nothing runs'], ['boot', 'boots'], ['unknown', 'up, not for this job'], ['running', 'runs'], ['done', 'done'], ['kept', 'kept by its checkpoint'], ['failed', 'failed'],
   ['lost', 'lost with its machine'], ['killed', 'ended by Mayfly'], ['ending', 'drains or is lost']];
 const ENDS = { running: 'runs', done: 'done', failed: 'failed', lost: 'lost', killed: 'ended by Mayfly' };
 
-const stage = (task) => `:${task.state}:${task.attempts?.total}`;
-
-/** Earlier attempts of tasks that have more than their list says, by index, and whether more are being read. */
+/** Earlier attempts of tasks that have more than their list says, and whether more are being read. */
 function useEarlier(job, tasks) {
-  const wanted = tasks.filter((it) => attemptsOf(it).unread > 0).slice(0, MOST_EARLIER), [known] = useState(() => new Map()), [settled, setSettled] = useState('');
+  const [known] = useState(() => new Map()), [settled, setSettled] = useState(''), { wanted, lacking } = lackingOf(tasks, known);
   const key = wanted.map((it) => it.index + stage(it)).join();
   useEffect(() => {
-    const stop = new AbortController(), queue = wanted.filter((it) => known.get(it.index)?.stage !== stage(it));
-    const run = async () => {
-      for (let it = queue.shift(); it; it = queue.shift()) {
-        const { failures } = await get(`${jobPath(job.cluster, job.uid)}/tasks/${it.index}`, stop.signal);
-        known.set(it.index, { stage: stage(it), failures });
-      }
-    };
+    const stop = new AbortController();
     // What could not be read is said to be unread, and read when the tasks are read again.
-    if (queue.length) Promise.allSettled(Array.from({ length: AT_ONCE }, run)).then(() => stop.signal.aborted || setSettled(key));
+    if (lacking.length) readEarlier(job.cluster, lacking, known, stop.signal).then(() => stop.signal.aborted || setSettled(key));
     return () => stop.abort();
   }, [job.uid, key]);
-  return { known, more: settled !== key && wanted.some((it) => known.get(it.index)?.stage !== stage(it)) };
+  return { known, more: settled !== key && lacking.length > 0 };
 }
 
 /** Machines by name: those that are listed, and of a job that is older what events tell of the others. */
@@ -50,8 +41,6 @@ function useMachines(job) {
   const data = useMemo(() => listed.data && new Map([...machinesOf(past.data?.events ?? []), ...listed.data]), [listed.data, past.data]);
   return { ...listed, data, problem: listed.problem ?? past.problem, retryAt: listed.retryAt ?? past.retryAt, cut: past.data?.cut };
 }
-
-const textOf = (it) => `task ${it.index}, ${it.kind === 'done' || it.kind === 'running' ? it.kind : word(it.cause)}${it.kept ? `: ${it.kept}` : ''}`;
 
 /** Each machine's attempts, in the order of their first; `ends` counts how they ended. */
 function byMachine(attempts) {
@@ -84,7 +73,7 @@ function useModel(job, read, earlier, machines) {
   // While tasks come in parts, all of them are laid out again a dozen times and not two hundred.
   const parts = read.complete ? read.at : Math.floor(4 * Math.log2(1 + read.tasks.length));
   return useMemo(() => {
-    const each = read.tasks.map((it) => attemptsOf(earlier.known.get(it.index)?.stage === stage(it) ? { ...it, failures: earlier.known.get(it.index).failures } : it));
+    const each = read.tasks.map((it) => attemptsOf(withEarlier(it, earlier.known)));
     const attempts = each.flatMap((it) => it.attempts).sort((a, b) => a.from - b.from), known = attempts.filter((it) => it.known);
     const all = byMachine(attempts), end = job.endedAt ? Date.parse(job.endedAt) : present();
     const rows = all.slice(0, MOST_ROWS).map((it) => rowOf(it.name, it.attempts, machines?.get(it.name)));

@@ -1,15 +1,8 @@
 // What is known of machines and of what ran on them, as spans: pure, so that a test can ask it.
-import { kept } from './format.js';
+import { kept, word } from './format.js';
 
 const ENDED = ['gone'], ENDING = ['draining', 'drained', 'lost', 'unfit'];
-const LOST = ['preempted', 'lost'], KILLED = ['stopped', 'returned', 'drained', 'end-of-life'];
-
-/** Tasks by the worker on which they ran. */
-export function tasksOf(tasks) {
-  const found = new Map();
-  for (const task of tasks) for (const worker of task.workers ?? []) (found.get(worker) ?? found.set(worker, []).get(worker)).push(task);
-  return found;
-}
+const GOING = ['draining', 'preempted', 'lost', 'ended', 'unfit'], LOST = ['preempted', 'lost'], KILLED = ['stopped', 'returned', 'drained', 'end-of-life'];
 
 /** Events that are marks on a machine's row. */
 export function marksOf(events) {
@@ -34,14 +27,27 @@ export function spansOf(worker, now, up = 'up; what ran is not known') {
   return spans;
 }
 
-/** What ran on a machine while it was there. */
-export function ranOn(worker, tasks) {
-  const first = Date.parse(worker.firstSyncAt), end = worker.state === 'gone' ? Date.parse(worker.since) : Infinity, found = [];
-  for (const task of tasks) {
-    const from = Math.max(first, Date.parse(task.startedAt)), ended = task.endedAt ? Date.parse(task.endedAt) : end;
-    if (ended >= from) found.push({ kind: 'task', from, to: Math.min(ended, end), open: end === Infinity && !task.endedAt, text: `${task.jobName} task ${task.index}, ${task.state}` });
-  }
-  return found;
+/** What ran on a machine while it was there, of the attempts there. */
+export function ranOn(worker, attempts) {
+  const first = Date.parse(worker.firstSyncAt), end = worker.state === 'gone' ? Date.parse(worker.since) : Infinity;
+  return attempts.filter((it) => it.known && it.to >= first && it.from < end).flatMap((it) => barsOf({ ...it, from: Math.max(first, it.from), to: Math.min(it.to, end), open: it.open && end === Infinity }));
+}
+
+/** When a machine began to go, as its events tell. */
+const goes = (marks) => marks.filter((it) => GOING.includes(it.what)).sort((a, b) => a.at - b.at)[0];
+
+/**
+ * When a machine had no work, and from when on it went, of one that is gone too: drawn over what is not known of it.
+ *
+ * @param ran on it
+ * @param unsure times in which something may have run that is not known
+ */
+export function restOf(worker, ran, unsure, marks, now) {
+  const first = Date.parse(worker.firstSyncAt), gone = worker.state === 'gone', end = gone ? Date.parse(worker.since) : now, going = goes(marks);
+  const until = Math.min(end, going?.at ?? Infinity, !gone && ENDING.includes(worker.state) ? Date.parse(worker.since) : Infinity, !gone && worker.idleSince ? Date.parse(worker.idleSince) : Infinity);
+  const idle = until > first ? gapsOf([...ran, ...unsure].map((it) => (it.open ? { ...it, to: Infinity } : it)), first, until) : [];
+  return [...idle.map((it) => ({ ...it, kind: 'idle', text: 'idle', open: !gone && it.to === now })),
+    ...(gone && going && going.at < end ? [{ kind: 'ending', from: going.at, to: end, text: `${going.what}: ${going.why}` }] : [])];
 }
 
 /** How an attempt without a result ended. */
@@ -68,6 +74,9 @@ export function attemptsOf(task) {
       to: task.endedAt ? Date.parse(task.endedAt) : Infinity, open: !task.endedAt });
   return { attempts: found, unread: Math.max(0, (task.attempts?.total ?? 0) - failures.length - (own ? 1 : 0)) };
 }
+
+/** What an attempt was, in words. */
+export const textOf = (it) => `task ${it.index}, ${it.kind === 'done' || it.kind === 'running' ? it.kind : word(it.cause)}${it.kept ? `: ${it.kept}` : ''}`;
 
 /** An attempt's bars: what its last checkpoint keeps apart from what is lost. */
 export function barsOf(it) {

@@ -1,27 +1,48 @@
 // When machines were made, booted, worked and went, and what ran on them as far as it is known.
-import { html, useMemo } from './vendor/htm-preact.js';
+import { html, useMemo, useState } from './vendor/htm-preact.js';
 import { useApi, useNow, clusterPath, get, jobPath, usePolled } from './api.js';
 import { count, duration, moment } from './format.js';
 import { to } from './route.js';
-import { lanesOf, marksOf, ranOn, spansOf, tasksOf } from './spans.js';
+import { attemptsOf, lanesOf, marksOf, ranOn, restOf, spansOf, textOf } from './spans.js';
+import { lackingOf, readEarlier, withEarlier, MOST_EARLIER } from './earlier.js';
 import { Chart, useSpan } from './chart.js';
 import { eventsOf, machinesOf, LISTED } from './gone.js';
 import { Trouble } from './parts.js';
 
 const JOBS = 12, MOST_TASKS = 2_000, HOUR = 3_600_000, DAY = 24 * HOUR, KEPT = 30 * DAY;
 
-/** Tasks of jobs that say where and when they ran. */
-async function ran(cluster, jobs, signal) {
-  const found = [];
+/**
+ * What ran of jobs, by machine; `whole` has the jobs of which that is all.
+ *
+ * @param known earlier attempts that were read, to which others are added
+ */
+async function ran(cluster, jobs, known, signal) {
+  const byMachine = new Map(), whole = new Set();
+  let tasks = 0, left = MOST_EARLIER;
   for (const job of jobs) {
-    let from = 0;
+    let from = 0, own = [];
     while (from !== undefined && from < MOST_TASKS) {
       const page = await get(`${jobPath(cluster, job.uid)}/tasks?limit=500&from=${from}`, signal);
-      page.tasks.forEach((it) => it.startedAt && found.push({ ...it, jobName: job.name }));
+      own = own.concat(page.tasks);
       from = page.next;
     }
+    const { lacking } = lackingOf(own, known, left);
+    left -= lacking.length;
+    await readEarlier(cluster, lacking, known, signal);
+    const each = own.map((it) => attemptsOf(withEarlier(it, known)));
+    for (const it of each.flatMap(({ attempts }) => attempts)) (byMachine.get(it.worker) ?? byMachine.set(it.worker, []).get(it.worker)).push({ ...it, text: `${job.name} ${textOf(it)}` });
+    if (from === undefined && each.every(({ unread, attempts }) => unread === 0 && attempts.every((it) => it.known))) whole.add(job.uid);
+    tasks += own.filter((it) => it.startedAt || it.failure).length;
   }
-  return found;
+  return { byMachine, whole, tasks };
+}
+
+const ALWAYS = [{ from: -Infinity, to: Infinity }];
+
+/** When jobs may have run something that is not known: those that were not read whole, and those before the listed ones. */
+function unsureOf(listed, most, whole) {
+  const began = (it) => Date.parse(it.mayRunSince ?? it.submittedAt), all = listed.filter((it) => !whole.has(it.uid)).map((it) => ({ from: began(it), to: it.endedAt ? Date.parse(it.endedAt) : Infinity }));
+  return listed.length < most ? all : [{ from: -Infinity, to: Math.min(...listed.map((it) => Date.parse(it.submittedAt))) }, ...all];
 }
 
 /**
@@ -35,7 +56,8 @@ function usePast(cluster, view, now) {
   return { past, state };
 }
 
-const KEYS = [['boot', 'boots'], ['task', 'runs a task'], ['idle', 'idle'], ['unknown', 'up, what ran is not known'], ['ending', 'drains or is lost']];
+const KEYS = [['boot', 'boots'], ['running', 'runs'], ['done', 'done'], ['kept', 'kept by its checkpoint'], ['failed', 'failed'], ['lost', 'lost with its machine'], ['killed', 'ended by Mayfly'],
+  ['idle', 'idle'], ['unknown', 'up, what ran is not known'], ['ending', 'drains or is lost']];
 
 /** What is known of the past that is seen, and what is not. */
 function Past({ past, state, machines }) {
@@ -50,26 +72,29 @@ export function Timeline({ cluster, workers, events, query }) {
   const now = useNow(), first = workers.length ? Math.min(...workers.map((it) => Date.parse(it.createdAt))) : now - 600_000;
   const [view, move] = useSpan(query, { from: first - (now - first) * 0.02, to: now + (now - first) * 0.02 + 1000 });
   const { past, state } = usePast(cluster, view, now), old = useMemo(() => machinesOf(state.data?.events ?? []), [state.data]);
-  const listed = useApi(`${clusterPath(cluster)}/jobs?limit=${past ? 500 : 50}`, past ? 60 : 10).data ?? [];
-  const jobs = (past ? listed.filter((it) => Date.parse(it.submittedAt) < view.to && (!it.endedAt || Date.parse(it.endedAt) > view.from)) : listed).slice(0, JOBS);
-  const tasks = usePolled((signal) => ran(cluster, jobs, signal), 'ran ' + jobs.map((it) => it.uid).join(), 20).data ?? [];
+  const most = past ? 500 : 50, listed = useApi(`${clusterPath(cluster)}/jobs?limit=${most}`, past ? 60 : 10).data;
+  const jobs = (listed ?? []).filter((it) => !past || (Date.parse(it.submittedAt) < view.to && (!it.endedAt || Date.parse(it.endedAt) > view.from))).slice(0, JOBS), [earlier] = useState(() => new Map());
+  const read = usePolled((signal) => ran(cluster, jobs, earlier, signal), 'ran ' + jobs.map((it) => it.uid).join(), 20).data;
   const machines = useMemo(() => {
     const known = new Set(workers.map((it) => it.name)), all = [...workers, ...[...old.values()].filter((it) => !known.has(it.name))];
     return all.sort((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt) || (a.name < b.name ? -1 : 1));
   }, [workers, old]);
   const rows = useMemo(() => {
-    const of = tasksOf(tasks), marks = marksOf([...new Map([...(state.data?.events ?? []), ...events].map((it) => [it.id, it])).values()]);
-    return machines.map((w) => ({ name: w.name, state: w.state, faint: w.state === 'gone', spans: spansOf(w, Date.now()), lanes: w.firstSyncAt ? lanesOf(ranOn(w, of.get(w.name) ?? [])) : [], marks: marks.get(w.name) ?? [] }));
-  }, [machines, tasks, events, state.data]);
+    const marks = marksOf([...new Map([...(state.data?.events ?? []), ...events].map((it) => [it.id, it])).values()]), unsure = read && listed ? unsureOf(listed, most, read.whole) : ALWAYS, listedNames = new Set(workers.map((it) => it.name));
+    return machines.map((w) => {
+      const attempts = read?.byMachine.get(w.name) ?? [], bars = w.firstSyncAt ? ranOn(w, attempts) : [], own = marks.get(w.name) ?? [], now = Date.now();
+      return { name: w.name, state: w.state, faint: w.state === 'gone', marks: own, lanes: lanesOf(bars), spans: [...spansOf(w, now), ...(w.firstSyncAt ? restOf(w, bars, old.has(w.name) && !listedNames.has(w.name) ? ALWAYS : unsure, own, now) : [])] };
+    });
+  }, [machines, read, listed, events, state.data]);
   // Of the past those that were there then: hundreds of rows without a bar hide the others.
   const seen = useMemo(() => (past ? rows.filter((it) => it.spans.some((s) => s.from < view.to && (s.open || s.to > view.from))) : rows), [rows, past, past && view.from, past && view.to]);
-  const idle = rows.reduce((sum, it) => sum + it.spans.filter((s) => s.kind === 'idle').reduce((n, s) => n + s.to - s.from, 0), 0);
+  const sum = (all) => all.reduce((n, it) => n + it.to - it.from, 0), idle = rows.flatMap((it) => it.spans.filter((s) => s.kind === 'idle')), live = idle.filter((it) => it.open);
   const back = (span) => move({ from: now - span, to: now + span / 60 });
   return html`<${Trouble} state=${state} what="Machines of before" />
     <${Chart} label="Timeline of machines" rows=${seen} keys=${KEYS} view=${view} move=${move} now=${now}>
       <button type="button" onClick=${() => back(HOUR)}>Last hour</button><button type="button" onClick=${() => back(7 * DAY)}>Last week</button><//>
     ${!seen.length && html`<p class="empty">No machine was there ${past ? 'in this span, as far as it is known' : 'yet'}.</p>`}
-    <p class="faint">${count(seen.length, 'machine')}, ${count(tasks.length, 'task')} of ${past ? `${jobs.length} jobs of this span` : `the newest ${jobs.length} jobs`}, ${JOBS} at most, ${duration(idle / 1000)} idle now.
-      Not known here: what ran before an attempt was repeated (${'a job\'s timeline has it'}), and earlier idle times.<${Past} past=${past} state=${state} machines=${old} />
+    <p class="faint">${count(seen.length, 'machine')}, ${count(read?.tasks ?? 0, 'task')} of ${past ? `${jobs.length} jobs of this span` : `the newest ${jobs.length} jobs`}, ${JOBS} at most, ${duration(sum(idle) / 1000)} idle${live.length > 0 ? `, ${count(live.length, 'machine')} now` : ''}.
+      Where a job is not read, or not all its attempts are, machines that were up are grey.<${Past} past=${past} state=${state} machines=${old} />
       ${' '}All facts in words: <a href=${to(['c', cluster])}>workers</a>, <a href=${to(['c', cluster, 'events'])}>events</a>.</p>`;
 }

@@ -1,12 +1,12 @@
 package dev.mayfly.core.agent.task;
 
 import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.KeptTask;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.ProcessEnd;
 import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.gang.GangOrder;
 import dev.mayfly.core.model.sync.JobInfo;
-import dev.mayfly.core.model.sync.KeptTask;
 import dev.mayfly.core.model.sync.StalledTask;
 import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
@@ -246,17 +246,18 @@ public final class HeldLease {
    */
   public SyncReport.Lease report(boolean all) {
     var running = runs.values().stream().filter(r -> r.taskAttempt.index() < end).toList();
-    return new SyncReport.Lease(
-        ref,
-        end,
-        TaskSet.of(ref.start(), done.get(0, offset(end)).toByteArray()),
-        all ? failed.stream().filter(f -> f.index() < end).toList() : List.of(),
-        running.stream().map(r -> r.taskAttempt.index()).toList(),
-        cursor,
-        all && released(),
-        running.stream().map(r -> r.began.wall()).toList(),
-        stalled(),
-        Optional.of(kept(running)).filter(tasks -> !tasks.isEmpty()));
+    var lease =
+        new SyncReport.Lease(
+            ref,
+            end,
+            TaskSet.of(ref.start(), done.get(0, offset(end)).toByteArray()),
+            all ? failed.stream().filter(f -> f.index() < end).toList() : List.of(),
+            running.stream().map(r -> r.taskAttempt.index()).toList(),
+            cursor,
+            all && released(),
+            running.stream().map(r -> r.began.wall()).toList(),
+            stalled());
+    return lease.withKept(kept(running));
   }
 
   private static List<KeptTask> kept(List<TaskRun> running) {

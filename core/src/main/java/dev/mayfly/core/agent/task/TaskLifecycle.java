@@ -18,7 +18,6 @@ import dev.mayfly.core.model.gang.GangOrder;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.sync.JobInfo;
 import dev.mayfly.core.text.HumanDuration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -139,7 +138,7 @@ public final class TaskLifecycle {
       case AgentEvent.MetricsRead read -> run.metrics = read.values();
       case AgentEvent.UseMeasured measured -> run.use = Optional.of(measured.use());
       case AgentEvent.CheckpointStored stored ->
-          run.keptUntil = Optional.of(keptUntil(run, stored.until()));
+          run.kept(stored.until(), agentContext.now().wall());
       case AgentEvent.CheckpointRestored from -> run.continued = Optional.of(from.checkpoint());
       case AgentEvent.Prepared prepared -> prepared(run, prepared.contact());
       case AgentEvent.PrepareFailed prepareFailed -> prepareFailed(run, prepareFailed);
@@ -156,12 +155,6 @@ public final class TaskLifecycle {
       case AgentEvent.Discarded discarded -> outputPublisher.discarded(run, discarded.deleted());
       case AgentEvent.PublishCrashed broken -> outputPublisher.crashed(run, broken.reason());
     }
-  }
-
-  /** Times of files that are none of the attempt's say nothing: what is stored is of now. */
-  private Instant keptUntil(TaskRun run, Instant newest) {
-    var now = agentContext.now().wall();
-    return newest.isBefore(run.began.wall()) || newest.isAfter(now) ? now : newest;
   }
 
   private void exited(TaskRun run, AgentEvent.Exited end) {

@@ -67,6 +67,11 @@ public final class TaskRun {
     return use.map(known -> known.among(metrics)).orElse(metrics);
   }
 
+  /** Times of files that are none of the attempt's say nothing: what is stored is of now. */
+  void kept(Instant newest, Instant now) {
+    keptUntil = Optional.of(newest.isBefore(began.wall()) || newest.isAfter(now) ? now : newest);
+  }
+
   MadeFrom madeFrom() {
     return Computation.of(jobInfo, item, inputGeneration);
   }

@@ -1,10 +1,10 @@
 package dev.mayfly.core.model.document;
 
+import dev.mayfly.core.model.KeptTask;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.job.Placement;
-import dev.mayfly.core.model.sync.KeptTask;
 import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.sync.MeasuredGpus;
 import dev.mayfly.core.model.sync.MeasuredMachine;
@@ -19,7 +19,6 @@ import dev.mayfly.core.model.worker.MachineUsage;
 import dev.mayfly.core.model.worker.WorkerState;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -149,11 +148,7 @@ public record Worker(
       var now = report.running().stream().limit(MOST_RUNNING).toList();
       var known = report.startedAt().size() == report.running().size();
       var began = report.startedAt().stream().limit(known ? MOST_RUNNING : 0).toList();
-      var stored =
-          report
-              .kept()
-              .map(all -> all.stream().filter(task -> now.contains(task.index())).toList())
-              .filter(all -> !all.isEmpty());
+      var stored = report.kept().map(all -> KeptTask.of(all, now)).filter(all -> !all.isEmpty());
       return new Held(
           job,
           start,
@@ -169,23 +164,7 @@ public record Worker(
           stored);
     }
 
-    /** Until when the last checkpoints of running tasks have what they did. */
-    public Map<Long, Instant> keptUntil() {
-      var until = new HashMap<Long, Instant>();
-      kept.ifPresent(all -> all.forEach(task -> until.put(task.index(), task.until())));
-      return until;
-    }
-
-    /** When a running task began; empty if that is unknown. */
-    public Optional<Instant> startedAt(long index) {
-      var at = running.indexOf(index);
-      return at < 0 || at >= startedAt.size() ? Optional.empty() : Optional.of(startedAt.get(at));
-    }
-
-    /**
-     * How many of its tasks run at once, as far as the ledger knows; at least one. Before the
-     * agent's first report, as many as it was granted for.
-     */
+    /** How many tasks run at once, one at least; before the first report, as many as granted. */
     public long atOnce() {
       return Math.max(1, running.isEmpty() ? slots : running.size());
     }
@@ -256,24 +235,6 @@ public record Worker(
 
   public Worker withUsage(MachineUsage next) {
     return edit(e -> e.usage = Optional.of(next));
-  }
-
-  /**
-   * A copy with these leases if other tasks are stalled than before, or one has stored a checkpoint
-   * that is much newer than the one known here; otherwise this.
-   */
-  public Worker withNews(List<Held> next, Instant now) {
-    var stalled = next.stream().map(Held::stalled).toList();
-    var isNews =
-        !stalled.equals(held.stream().map(Held::stalled).toList())
-            || next.stream().anyMatch(this::keepsMore);
-    return isNews ? withLeases(next, now) : this;
-  }
-
-  private boolean keepsMore(Held lease) {
-    if (lease.kept().isEmpty()) return false;
-    var stored = held.stream().filter(h -> h.ref().equals(lease.ref())).findFirst();
-    return KeptTask.areNews(lease.kept().get(), stored.flatMap(Held::kept).orElse(List.of()));
   }
 
   /** The time until now is counted for the leases before. */

@@ -1,6 +1,6 @@
 package dev.mayfly.core.model.gang;
 
-import dev.mayfly.core.model.sync.KeptTask;
+import dev.mayfly.core.model.KeptTask;
 import dev.mayfly.core.model.worker.HostId;
 import dev.mayfly.core.model.worker.Incarnation;
 import java.time.Instant;

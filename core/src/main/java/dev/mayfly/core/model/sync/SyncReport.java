@@ -2,6 +2,7 @@ package dev.mayfly.core.model.sync;
 
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FreeResources;
+import dev.mayfly.core.model.KeptTask;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.TaskMetrics;
@@ -202,6 +203,21 @@ public record SyncReport(
         List<Instant> startedAt,
         List<StalledTask> stalled) {
       this(ref, end, done, failed, running, cursor, released, startedAt, stalled, Optional.empty());
+    }
+
+    /** The same with the running tasks that have stored a checkpoint. */
+    public Lease withKept(List<KeptTask> tasks) {
+      return new Lease(
+          ref,
+          end,
+          done,
+          failed,
+          running,
+          cursor,
+          released,
+          startedAt,
+          stalled,
+          Optional.of(tasks).filter(all -> !all.isEmpty()));
     }
 
     /** Whether one of these tasks may run or start yet. */

@@ -85,7 +85,7 @@ record RunningTasks(Map<Long, Report> tasks, List<String> workers, Optional<Work
       long index, Optional<Worker.Held> held, Map<Long, Map<String, Double>> metrics) {
     // The first tasks of a lease begin with it, and what it runs is recorded later, if at all.
     var startedAt =
-        held.flatMap(h -> h.running().isEmpty() ? Optional.of(h.since()) : h.startedAt(index));
+        held.flatMap(h -> h.running().isEmpty() ? Optional.of(h.since()) : startedAt(h, index));
     var stalled =
         held.flatMap(h -> h.stalled().stream().filter(task -> task.index() == index).findFirst());
     return new Report(startedAt, Optional.ofNullable(metrics.get(index)), stalled);
@@ -110,5 +110,13 @@ record RunningTasks(Map<Long, Report> tasks, List<String> workers, Optional<Work
         if (!shard.done().has(i) && !shard.failed().has(i)) some.add(i);
     some.addAll(reporting);
     return some;
+  }
+
+  /** When a running task began; empty if that is unknown. */
+  private static Optional<Instant> startedAt(Worker.Held held, long index) {
+    var at = held.running().indexOf(index);
+    return at < 0 || at >= held.startedAt().size()
+        ? Optional.empty()
+        : Optional.of(held.startedAt().get(at));
   }
 }

@@ -2,8 +2,10 @@ package dev.mayfly.core.state.worker;
 
 import dev.mayfly.core.error.UnreadableDocument;
 import dev.mayfly.core.error.UnreadableDocumentException;
+import dev.mayfly.core.lifecycle.ChargedTasks;
 import dev.mayfly.core.lifecycle.ShardTransitions;
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.KeptTask;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Job;
@@ -243,17 +245,16 @@ public final class LeaseRevoker {
    * The tasks charged with the loss: those last known to run, or as many as may have been running.
    * Of a lease of which no task has ended, the first began with it.
    */
-  private static ShardTransitions.Charged charged(Worker worker, Worker.Held held, Shard shard) {
+  private static ChargedTasks charged(Worker worker, Worker.Held held, Shard shard) {
     var known = held.running().stream().filter(shard::has).toList();
-    if (!known.isEmpty())
-      return new ShardTransitions.Charged(known, begins(held), held.keptUntil());
+    if (!known.isEmpty()) return new ChargedTasks(known, begins(held), KeptTask.until(held.kept()));
     var tasks = guessed(worker, held, shard);
     var began = new HashMap<Long, Instant>();
     var attempt = held.known().attempt();
     if (shard.done().count() == 0
         && shard.evidence().stream().noneMatch(it -> it.attempt().equals(attempt)))
       tasks.forEach(index -> began.put(index, held.since()));
-    return new ShardTransitions.Charged(tasks, began);
+    return new ChargedTasks(tasks, began);
   }
 
   /** When the tasks began that are known to run, as far as their agent has told it. */

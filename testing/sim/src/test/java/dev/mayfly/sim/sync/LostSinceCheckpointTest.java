@@ -5,9 +5,9 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.KeptTask;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.document.Worker;
-import dev.mayfly.core.model.sync.KeptTask;
 import dev.mayfly.core.model.worker.MachineUsage;
 import dev.mayfly.core.model.worker.MachineUsage.Purpose;
 import dev.mayfly.core.model.worker.WorkerState;
@@ -99,7 +99,7 @@ class LostSinceCheckpointTest {
 
   /** A task may store a checkpoint every few seconds. */
   @Test
-  void checkpointSoonAfterAnotherIsNoWriteOfItsOwn() {
+  void checkpointSoonAfterAnotherIsNotWritten() {
     begin();
     var first = labCluster.now();
     agent.kept(0, first);

@@ -1,8 +1,10 @@
-package dev.mayfly.core.model.sync;
+package dev.mayfly.core.model;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -24,6 +26,18 @@ public record KeptTask(long index, Instant until) {
   public static boolean isNews(Optional<Instant> until, Optional<Instant> stored) {
     if (until.isEmpty()) return false;
     return stored.isEmpty() || !until.get().isBefore(stored.get().plus(PAUSE));
+  }
+
+  /** Those of some tasks. */
+  public static List<KeptTask> of(List<KeptTask> kept, List<Long> tasks) {
+    return kept.stream().filter(task -> tasks.contains(task.index)).toList();
+  }
+
+  /** Until when the last checkpoints have what these tasks did. */
+  public static Map<Long, Instant> until(Optional<List<KeptTask>> tasks) {
+    var until = new HashMap<Long, Instant>();
+    tasks.ifPresent(all -> all.forEach(task -> until.put(task.index, task.until)));
+    return until;
   }
 
   private static Optional<Instant> until(List<KeptTask> tasks, long index) {
