@@ -35,6 +35,7 @@ COMPARED = [
     (r"\bmessage \d+", "message N"),
     (r"\b(\d+ ?(min|ms|d|h|m|s)(?=\d|\b) ?)+", "TIME "),
     (r"[\d,.]+ (bytes|KB|MB)", "SIZE"),
+    (r"<?\$0\.0\d*", "SUM"),
     (r"workers \d[\w, ]*$", "workers"),
     (r"\s+", " "),
 ]

@@ -22,12 +22,20 @@ PURE = """async () => {
   const kept = attemptsOf({ ...task, failures: [{ ...lost, keptUntil: at(17) }, unknown] }).attempts[0];
   const machine = { state: 'gone', firstSyncAt: at(0), since: at(100) }, there = ranOn(machine, [{ known: true, kind: 'done', from: 10_000, to: 20_000 }, { known: true, kind: 'lost', from: 70_000, to: 120_000 }, { known: false, to: 30_000 }]);
   const rest = restOf(machine, there, [{ from: 40_000, to: 50_000 }], [{ at: 90_000, what: 'preempted', why: 'the cloud takes it' }], 0);
-  return { there: there.map((it) => [it.from, it.to]), rest: rest.map((it) => [it.kind, it.from, it.to]), kept: [...barsOf(kept).map((it) => [it.kind, it.from, it.to]), barsOf(attempts[0]).length, kept.kept.replace(/until \\S+,/, 'until then,'), attempts[0].kept],
+  const { progressOf, usd } = await import('/format.js'), { resumed } = await import('/history.js');
+  const line = (attempt, ...steps) => ({ index: 0, attempt, points: steps.map((step) => ({ at: step, metrics: { step } })) });
+  const [whole] = resumed([line('s0e1', 1, 2, 3, 4), line('s0e2'), line('s0e3', 3, 4, 5)], 'step');
+  return { steps: progressOf({ metrics: { step: 90, total_steps: 200 } }), none: progressOf({ metrics: { step: 90 } }) === undefined, usd: [0, 0.00001, 0.0005, 0.01234, 0.05, 1234.5].map(usd),
+    whole: [whole.points.map((it) => it.at), whole.resumed.length, whole.resumed[0].at, whole.attempts], there: there.map((it) => [it.from, it.to]), rest: rest.map((it) => [it.kind, it.from, it.to]), kept: [...barsOf(kept).map((it) => [it.kind, it.from, it.to]), barsOf(attempts[0]).length, kept.kept.replace(/until \\S+,/, 'until then,'), attempts[0].kept],
     attempts: attempts.map((it) => [it.worker, it.kind, it.from, it.to, it.known]), unread, lanes: lanes.map((it) => it.all.length), gaps: gapsOf(spans, -5, 40).map((it) => [it.from, it.to]),
     after: [9, 10, 25, 31].map((it) => firstAfter(lanes[0].all, it)), failed: [failed.attempts.length, failed.attempts[0].from, failed.unread],
     adopted: attemptsOf({ index: 9, state: 'done', doneBefore: true, startedAt: at(1), endedAt: at(2), workers: [] }).attempts.length };
 }"""
 KNOWN = {
+    "steps": {"part": 0.45, "text": "step 90 of 200"},
+    "none": True,
+    "usd": ["$0.00", "<$0.0001", "$0.0005", "$0.0123", "$0.05", "$1,234.50"],
+    "whole": [[1, 2, 3, 4, 5], 1, 3, 2],
     "there": [[10_000, 20_000], [70_000, 100_000]],
     "rest": [["idle", 0, 10_000], ["idle", 20_000, 40_000], ["idle", 50_000, 70_000], ["ending", 90_000, 100_000]],
     "kept": [

@@ -54,6 +54,10 @@ def contents(page: Page) -> None:
     expect(main).to_contain_text("n2-standard-4")
     show(page, "#/c/lab")
     expect(main).to_contain_text(re.compile(r"\d gone, newest first"))
+    page.get_by_text("gone, newest first").click()
+    gone = page.get_by_role("region", name="Gone workers")
+    expect(gone).to_contain_text("Why it ended")
+    expect(gone).to_contain_text(re.compile(r"\$0\.0\d+.*(host failed|takes the machine)"))
     show(page, "#/c/lab/jobs?q=archive")
     expect(page.locator("tbody tr")).to_have_count(1)
     show(page, "#/c/lab/cost?by=job")
@@ -73,6 +77,10 @@ def contents(page: Page) -> None:
     expect(page.locator("tbody")).to_contain_text("±")
     expect(page.locator("circle").first).to_be_visible()
     expect(page.locator("figcaption").first).to_contain_text("over lr (logarithmic)")
+    # The one that failed is in no plot, and named; the best is marked.
+    expect(main).to_contain_text("The plots have 17 of 18 tasks. Left out: 1 failed without a number: lr=0.1 note=plain.")
+    expect(page.locator("tr.best")).to_have_count(1)
+    expect(page.locator("tbody tr").first).to_have_class("best")
     # Of a loss the least is best; who asks for another order gets it, and back.
     expect(main).to_contain_text("The best loss first: the least.")
     expect(main.get_by_role("status")).to_have_text("18 tasks")

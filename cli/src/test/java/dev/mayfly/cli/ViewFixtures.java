@@ -137,6 +137,7 @@ public final class ViewFixtures {
       Optional<String> reason,
       Optional<MachineProblem> problem) {
     var spoke = state.equals("ready");
+    var busy = spoke && dueIn > 0;
     var lease = new WorkerStatus.LeaseView("j1", "reddit", 0, 6, 2, 2, NOW.minusSeconds(9));
     return new WorkerStatus(
         name,
@@ -147,11 +148,9 @@ public final class ViewFixtures {
         NOW.minusSeconds(60),
         reason,
         spoke ? Optional.of(NOW.plusSeconds(dueIn)) : Optional.empty(),
-        spoke && dueIn > 0
-            ? Optional.empty()
-            : Optional.of(NOW.minusSeconds(45)).filter(i -> spoke),
+        busy ? Optional.empty() : Optional.of(NOW.minusSeconds(45)).filter(i -> spoke),
         new Resources(2_000, 8 * GIB, 0, 0),
-        spoke && dueIn > 0 ? List.of(lease) : List.of(),
+        busy ? List.of(lease) : List.of(),
         NOW.minusSeconds(300),
         spoke ? Optional.of(NOW.minusSeconds(250)) : Optional.empty(),
         Optional.empty(),
@@ -159,13 +158,13 @@ public final class ViewFixtures {
         problem.map(MachineProblem::kind),
         List.of(),
         List.of(),
+        Optional.empty(),
         Optional.empty());
   }
 
   /** A ready worker with tasks 0 to 5 of the job with this uid. */
   public static WorkerStatus worker(String name, String machineType, String job) {
     var plain = worker(name, "ready", 5, Optional.empty());
-    var lease = new WorkerStatus.LeaseView(job, job, 0, 6, 2, 2, NOW.minusSeconds(9));
     return new WorkerStatus(
         name,
         plain.pool(),
@@ -177,7 +176,7 @@ public final class ViewFixtures {
         plain.due(),
         plain.idleSince(),
         plain.total(),
-        List.of(lease),
+        List.of(new WorkerStatus.LeaseView(job, job, 0, 6, 2, 2, NOW.minusSeconds(9))),
         plain.createdAt(),
         plain.firstSyncAt(),
         Optional.of("1234567890"),
@@ -185,12 +184,12 @@ public final class ViewFixtures {
         plain.problemKind(),
         plain.mounts(),
         plain.gpus(),
+        Optional.empty(),
         Optional.empty());
   }
 
   public static AttemptFailure failure(long task, FailureCause failureCause, String said) {
-    // A task that was lost with its machine has no exit code.
-    var code = failureCause == FailureCause.LOST ? -1 : 3;
+    var code = failureCause == FailureCause.LOST ? AttemptFailure.NO_PROCESS : 3;
     return new AttemptFailure(
         task, "1", failureCause, code, said, "lab-cpu-a", NOW.minusSeconds(5));
   }

@@ -69,7 +69,7 @@ public final class HumanFormat {
     return count(bytes / 1_000_000) + " MB";
   }
 
-  /** {@code $1,234.50}; {@code <$0.01} for less than a cent that is not nothing. */
+  /** {@code $1,234.50}; of less than ten cents four decimals, {@code $0.0123}. */
   public static String usd(double amount) {
     return HumanAmounts.usd(amount);
   }

@@ -61,6 +61,7 @@ class NamedStorageTest {
         w.problemKind(),
         List.of(uses),
         List.of(),
+        Optional.empty(),
         Optional.empty());
   }
 

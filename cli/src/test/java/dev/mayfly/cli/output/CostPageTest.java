@@ -19,8 +19,8 @@ class CostPageTest {
         .containsExactly(
             "JOB         COST  HOURS  TASKS   LOST   IDLE   BOOT     END",
             "reddit    $10.50    105  $9.00  $1.50      -      -       -",
-            "(no job)   $2.30     24      -      -  $2.00  $0.30  <$0.01",
-            "total     $12.80    129  $9.00  $1.50  $2.00  $0.30  <$0.01");
+            "(no job)   $2.30     24      -      -  $2.00  $0.30  $0.003",
+            "total     $12.80    129  $9.00  $1.50  $2.00  $0.30  $0.003");
   }
 
   @Test

@@ -42,6 +42,7 @@ final class MeasuredWorkers {
         plain.problemKind(),
         plain.mounts(),
         gpus,
+        plain.usd(),
         use);
   }
 }

@@ -128,6 +128,7 @@ final class ScreenScene {
         Optional.empty(),
         List.of(),
         pool.startsWith("gpu") ? List.of(gpu) : List.of(),
+        Optional.empty(),
         Optional.empty());
   }
 

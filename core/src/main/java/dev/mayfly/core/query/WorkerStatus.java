@@ -22,6 +22,8 @@ import java.util.Optional;
  * @param problemKind what a problem that its agent or the cloud reported means for tasks
  * @param mounts how full they were when that was last stored
  * @param gpus how busy and how full they were when that was last stored; empty while nobody knows
+ * @param usd what its machine has cost until now, or until it was gone; absent if its price is not
+ *     known
  * @param machine how busy and full it was when that was last stored; empty while nobody knows
  */
 public record WorkerStatus(
@@ -43,6 +45,7 @@ public record WorkerStatus(
     Optional<MachineProblem.Kind> problemKind,
     List<MountUse> mounts,
     List<GpuUse> gpus,
+    Optional<Double> usd,
     Optional<MachineUse> machine) {
   public WorkerStatus {
     leases = List.copyOf(leases);

@@ -15,6 +15,7 @@ import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.sync.MeasuredGpus;
 import dev.mayfly.core.model.sync.MeasuredMachine;
 import dev.mayfly.core.model.sync.MeasuredMounts;
+import dev.mayfly.core.model.worker.MachineUsage;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.FullStorage;
 import dev.mayfly.core.plan.capacity.Cordons;
@@ -23,6 +24,7 @@ import dev.mayfly.core.plan.lease.LivenessPolicy;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.state.worker.DueTimes;
 import dev.mayfly.core.text.HumanDuration;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -82,7 +84,15 @@ final class WorkerStatusBuilder {
         kind(worker, problem),
         worker.mounts().map(MeasuredMounts::uses).orElse(List.of()),
         gpus(worker),
+        usd(worker),
         worker.machineUse().map(MeasuredMachine::use).filter(_ -> worker.state().live()));
+  }
+
+  /** From the accepted order to the proof that the machine is gone. */
+  private Optional<Double> usd(Worker worker) {
+    var until = worker.state() instanceof WorkerState.Gone gone ? gone.since() : now;
+    var hours = Duration.between(worker.createdAt(), until).toMillis() / 3_600_000.0;
+    return worker.usage().flatMap(MachineUsage::usdPerHour).map(price -> price * hours);
   }
 
   /** Those of a machine that is away are history, and not shown. */
@@ -156,6 +166,7 @@ final class WorkerStatusBuilder {
         Optional.empty(),
         List.of(),
         List.of(),
+        Optional.empty(),
         Optional.empty());
   }
 

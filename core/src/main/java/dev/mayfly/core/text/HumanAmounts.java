@@ -47,6 +47,11 @@ public final class HumanAmounts {
     }
   }
 
+  /** Less than this has four decimals, and less than half of their last is not nothing. */
+  private static final double SMALL = 0.1;
+
+  private static final double LEAST = 0.00005;
+
   private HumanAmounts() {}
 
   /** Every nonzero amount, separated by commas; {@code nothing} if there is none. */
@@ -78,10 +83,14 @@ public final class HumanAmounts {
     return parts.isEmpty() ? "nothing" : String.join(", ", parts);
   }
 
-  /** {@code $1,234.50}; {@code <$0.01} for less than a cent that is not nothing. */
+  /**
+   * {@code $1,234.50}; of less than ten cents four decimals, {@code $0.0123}, so that small amounts
+   * add up; {@code <$0.0001} for less that is not nothing.
+   */
   public static String usd(double amount) {
-    if (amount > 0 && amount < 0.005) return "<$0.01";
-    return String.format(Locale.ROOT, "$%,.2f", amount);
+    if (amount > 0 && amount < LEAST) return "<$0.0001";
+    var text = String.format(Locale.ROOT, amount < SMALL ? "$%,.4f" : "$%,.2f", amount);
+    return amount < SMALL ? text.replaceAll("(\\.\\d\\d\\d*?)0+$", "$1") : text;
   }
 
   /**
@@ -92,11 +101,11 @@ public final class HumanAmounts {
     return "$" + String.format(Locale.ROOT, "%.6f", amount).replaceAll("\\.?0+$", "");
   }
 
-  /** With two decimals at most; {@code <0.01} for less that is not nothing. */
+  /** With two decimals at most, of less than a tenth with four. */
   public static String hours(double hours) {
-    if (hours > 0 && hours < 0.005) return "<0.01";
+    if (hours > 0 && hours < LEAST) return "<0.0001";
     return BigDecimal.valueOf(hours)
-        .setScale(2, RoundingMode.HALF_EVEN)
+        .setScale(hours < SMALL ? 4 : 2, RoundingMode.HALF_EVEN)
         .stripTrailingZeros()
         .toPlainString();
   }

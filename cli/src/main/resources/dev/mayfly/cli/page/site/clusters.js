@@ -1,7 +1,7 @@
 // All clusters, and one of them: the same facts as mayfly status.
 import { html } from './vendor/htm-preact.js';
 import { useApi, useNow, clusterPath } from './api.js';
-import { age, count, counts, duration } from './format.js';
+import { age, count, counts, duration, usd } from './format.js';
 import { to } from './route.js';
 import { State, Loaded, Usage, Table, Title, Tabs, Ago } from './parts.js';
 import { EventTable } from './events.js';
@@ -77,15 +77,26 @@ const machine = (w) => (w.machine ? `${w.machine.cpu}% / ${Math.round((100 * w.m
 const use = (w) => (w.gpus ?? []).map((g) => (g.use === undefined ? '–' : g.use + '%')).join(' ') || '–';
 
 export function WorkerTable({ cluster, workers, now }) {
-  const gpus = workers.some((w) => w.gpus?.length), machines = workers.some((w) => w.machine);
+  const gpus = workers.some((w) => w.gpus?.length), machines = workers.some((w) => w.machine), cost = workers.some((w) => w.usd !== undefined);
   return html`<${Table} label="Workers" rows=${workers.length} empty="It has no workers now."
     head=${[['Worker'], ['Pool'], ['State'], ['Age', 'num'], ['Heartbeat'], ['Idle', 'num'], ['Tasks', 'num'], ['Next', 'num'],
-      ...(machines ? [['CPU / memory', 'num']] : []), ...(gpus ? [['GPU', 'num']] : []), ['Machine'], ['Note', 'wide']]}>
+      ...(machines ? [['CPU / memory', 'num']] : []), ...(gpus ? [['GPU', 'num']] : []), ...(cost ? [['Cost', 'num']] : []), ['Machine'], ['Note', 'wide']]}>
     ${workers.map((w) => html`<tr key=${w.name}><td><a href=${to(['c', cluster, 'w', w.name])}>${w.name}</a></td><td>${w.pool}</td>
       <td><${State} of=${w.state} /></td><td class="num">${age(w.createdAt, now)}</td><td>${heartbeat(w, now)}</td>
       <td class="num">${w.idleSince ? age(w.idleSince, now) : '–'}</td><td class="num">${count(running(w))}</td>
       <td class="num">${count(next(w))}</td>${machines && html`<td class="num">${machine(w)}</td>`}${gpus && html`<td class="num">${use(w)}</td>`}
-      <td>${w.machineType} ${w.zone}</td><td class="wide">${(w.state === 'cordoned' ? w.reason : w.problem ?? w.reason) ?? ''}</td></tr>`)}<//>`;
+      ${cost && html`<td class="num">${w.usd === undefined ? '–' : usd(w.usd)}</td>`}<td>${w.machineType} ${w.zone}</td><td class="wide">${(w.state === 'cordoned' ? w.reason : w.problem ?? w.reason) ?? ''}</td></tr>`)}<//>`;
+}
+
+/** How long machines that are gone lived, when they ended and why. */
+function GoneTable({ cluster, workers, now }) {
+  const cost = workers.some((w) => w.usd !== undefined);
+  return html`<${Table} label="Gone workers" rows=${workers.length} empty="None."
+    head=${[['Worker'], ['Pool'], ['Lived', 'num'], ['Ended', 'num'], ...(cost ? [['Cost', 'num']] : []), ['Machine'], ['Why it ended', 'wide']]}>
+    ${workers.map((w) => html`<tr key=${w.name}><td><a href=${to(['c', cluster, 'w', w.name])}>${w.name}</a></td><td>${w.pool}</td>
+      <td class="num">${duration((Date.parse(w.since) - Date.parse(w.createdAt)) / 1000)}</td><td class="num"><${Ago} at=${w.since} now=${now} /></td>
+      ${cost && html`<td class="num">${w.usd === undefined ? '–' : usd(w.usd)}</td>`}<td>${w.machineType} ${w.zone}</td>
+      <td class="wide">${w.firstSyncAt ? w.reason ?? '' : `it never reported: ${[w.reason, w.problem].filter(Boolean).join('; ')}`}</td></tr>`)}<//>`;
 }
 
 export function Cluster({ name, tab, query }) {
@@ -101,7 +112,7 @@ export function Cluster({ name, tab, query }) {
       ${tab === 'workers' && html`<h2>Pools</h2><${Pools} cluster=${it} /><h2>Workers</h2>
         <${Loaded} state=${workers} what="Workers">${(all) => html`<${WorkerTable} cluster=${name} workers=${present} now=${now} />
           ${all.length > present.length && html`<details><summary>${count(all.length - present.length)} gone, newest first</summary>
-            <${WorkerTable} cluster=${name} workers=${all.filter((w) => w.state === 'gone').slice(0, 200)} now=${now} /></details>`}`}<//>
+            <${GoneTable} cluster=${name} workers=${all.filter((w) => w.state === 'gone').slice(0, 200)} now=${now} /></details>`}`}<//>
         <h2>Newest events</h2><${Loaded} state=${events} what="Events">${(all) =>
           html`<${EventTable} cluster=${name} events=${all.slice(0, 20)} />`}<//>`}
       ${tab === 'timeline' && html`<${Loaded} state=${workers} what="Workers">${(all) =>
@@ -113,8 +124,8 @@ export function Worker({ cluster, name }) {
   const state = useApi(`${path}/workers/${encodeURIComponent(name)}`, 5);
   const events = useApi(`${path}/events?limit=200&about=${encodeURIComponent('worker/' + name)}`, 5);
   return html`<${Title} text=${name}>Worker ${name}<//><${Loaded} state=${state} what="The worker">${(w) => html`
-      <p class="facts"><${State} of=${w.state} /><span>for ${age(w.since, now)}</span><span>${w.machineType} in ${w.zone}, pool ${w.pool}</span></p>
-      ${(w.problem ?? w.reason) && html`<ul class="problems">${[w.problem, w.reason].filter(Boolean).map((it) => html`<li>${it}</li>`)}</ul>`}
+      <p class="facts"><${State} of=${w.state} /><span>for ${age(w.since, now)}</span>${w.state === 'gone' && html`<span>lived ${duration((Date.parse(w.since) - Date.parse(w.createdAt)) / 1000)}</span>`}${w.usd !== undefined && html`<span>${usd(w.usd)}</span>`}<span>${w.machineType} in ${w.zone}, pool ${w.pool}</span></p>
+      ${w.problem && !(w.state === 'gone' && w.firstSyncAt) && html`<ul class="problems"><li>${w.problem}</li></ul>`}${w.reason && html`<p>${w.reason}</p>`}
       <dl><dt>made</dt><dd><${Ago} at=${w.createdAt} now=${now} /></dd><dt>first report</dt><dd>${w.firstSyncAt
         ? html`<${Ago} at=${w.firstSyncAt} now=${now} />, ${duration((Date.parse(w.firstSyncAt) - Date.parse(w.createdAt)) / 1000)} after it was made` : 'none yet'}</dd>
       <dt>next report</dt><dd>${heartbeat(w, now)}</dd>${w.instanceId && html`<dt>instance</dt><dd>${w.instanceId}</dd>`}</dl>

@@ -15,7 +15,7 @@ const unpriced = (it) => it.hours > 0 && it.unpricedHours >= it.hours;
 
 const amount = (it) => (unpriced(it) ? 'no known price' : usd(it.usd));
 
-const cell = (it) => (it.hours === 0 || unpriced(it) ? '–' : usd(it.usd));
+const cell = (it) => (it.hours === 0 ? '–' : html`${unpriced(it) ? 'no price' : usd(it.usd)} <span class="faint">${decimal(it.hours)} h</span>`);
 
 const Spent = ({ cost }) => html`<span>${amount(cost.today)} today</span><span>${amount(cost.month)}${cost.usdPerMonth === undefined ? '' : ` of ${usd(cost.usdPerMonth)}`} this month (UTC)</span>`;
 
@@ -30,7 +30,7 @@ export const jobCost = (cost, maxUsd) => {
 
 const Row = ({ cluster, group, by }) => html`<tr class=${by ? '' : 'total'}><td>${by === 'job' && group.uid && group.name !== '(deleted jobs)'
   ? html`<a href=${to(['c', cluster, 'j', group.uid])}>${group.name}</a>` : group.name}</td>
-  <td class="num">${cell(group.total)}</td><td class="num">${decimal(group.total.hours)}</td><td class="num">${cell(group.tasks)}</td>
+  <td class="num">${cell(group.total)}</td><td class="num">${cell(group.tasks)}</td>
   <td class=${'num' + (group.lost.hours > 0 ? ' bad' : '')}>${cell(group.lost)}</td><td class="num">${cell(group.idle)}</td>
   <td class="num">${cell(group.boot)}</td><td class="num">${cell(group.end)}</td></tr>`;
 
@@ -39,7 +39,7 @@ const told = (sentence) => sentence[0].toUpperCase() + sentence.slice(1) + '.';
 function Sums({ cost, by }) {
   return html`<p class="facts">${(cost.title ?? []).map((it) => html`<span>${it}</span>`)}<${Spent} cost=${cost} /></p>
     <${Table} label="Costs" rows=${cost.groups.length} empty="No machine has cost anything since then."
-      head=${[[by[0].toUpperCase() + by.slice(1)], ['Cost', 'num'], ['Machine hours', 'num'], ['Tasks', 'num'], ['Lost', 'num'], ['Idle', 'num'], ['Boot', 'num'], ['End', 'num']]}>
+      head=${[[by[0].toUpperCase() + by.slice(1)], ['Cost and machine hours', 'num'], ['Tasks', 'num'], ['Lost', 'num'], ['Idle', 'num'], ['Boot', 'num'], ['End', 'num']]}>
       ${cost.groups.map((it) => html`<${Row} key=${it.uid ?? it.name} cluster=${cost.cluster} group=${it} by=${by} />`)}
       ${cost.groups.length > 1 && html`<${Row} cluster=${cost.cluster} group=${cost.total} />`}<//>
     <ul class="faint">${(cost.notes ?? []).map((it) => html`<li>${told(it)}</li>`)}

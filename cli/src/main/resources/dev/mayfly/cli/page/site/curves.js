@@ -2,14 +2,12 @@
 import { html, useMemo } from './vendor/htm-preact.js';
 import { useApi, useNow, jobPath } from './api.js';
 import { useAllTasks, namesOf, compare } from './alltasks.js';
-import { age, count, jobState, moment } from './format.js';
+import { age, count, isCount, jobState, moment } from './format.js';
 import { exported, present } from './exported.js';
-import { record, useCurves, linesOf, joined, metricsIn, newest } from './history.js';
+import { record, useCurves, linesOf, joined, metricsIn, newest, resumed, COUNTS } from './history.js';
 import { ask } from './route.js';
 import { Trouble } from './parts.js';
 import { Plot, LINES } from './plot.js';
-
-const COUNTS = ['step', 'epoch', 'iteration'];
 
 /** How many tasks had ended well by each time, from the times at which they ended. */
 function doneOverTime(tasks, job) {
@@ -33,7 +31,7 @@ export function DoneCurve({ job, read, estimate, view, left }) {
   const all = useMemo(() => done[1].at(-1) + job.totals.ready + job.totals.leased, [done, job.totals.ready, job.totals.leased]);
   const data = useMemo(() => (rest ? withFan(done, all, rest) : done), [done, all, rest?.earliest, rest?.latest]);
   if (done[0].length < 3 && !rest) return html`<p class="faint">No task is done yet.</p>${estimate && html`<p class="faint">Its end is ${estimate.text}.</p>`}`;
-  return html`<${Plot} label=${`${count(done[1].at(-1), 'task')} done over time${rest ? ', and when all may be' : ''}`} time=${true} steps=${true} fan=${Boolean(rest)}
+  return html`<${Plot} label=${`${count(done[1].at(-1), 'task')} done over time${rest ? ', and when all may be' : ''}`} time=${true} steps=${true} title="tasks done" fan=${Boolean(rest)}
       series=${rest ? ['done', 'at the earliest', 'at the latest'] : ['done']} data=${data} view=${view} left=${left} />
     <p class="faint">By the times at which tasks ended${read.complete ? '' : `, of the first ${count(read.tasks.length)} tasks`}.${rest
       ? ` Shaded: all done between ${moment(rest.earliest)} and ${moment(rest.latest)}, nine times out of ten; ${estimate.text}.` : estimate ? ` Its end is ${estimate.text}.` : ''}</p>`;
@@ -64,24 +62,25 @@ function Newest({ job, lines, live }) {
 
 /** A choice of a metric, lines of it, and what they are. */
 export function MetricPlot({ job, lines, metrics, query, what, said, live, children }) {
-  const over = COUNTS.find((it) => metrics.includes(it)), metric = metrics.includes(query.metric) ? query.metric : metrics.find((it) => it !== over) ?? metrics[0];
+  const over = COUNTS.find((it) => metrics.includes(it)), metric = metrics.includes(query.metric) ? query.metric : metrics.find((it) => !isCount(it)) ?? metrics.find((it) => it !== over) ?? metrics[0];
   const steps = over === metric ? undefined : over, known = [metric, steps, ...lines.map((it) => [it.label, it.points.length, it.points.at(-1)?.at])].join();
   // The same numbers are not given again, or a part that is zoomed into would be left each second.
   const data = useMemo(() => joined(lines, metric, steps), [known]), drawn = data[0].length > 1;
   return html`<div class="bar"><label>Metric <select onChange=${(e) => ask({ metric: e.target.value })}>${metrics.map((it) =>
         html`<option value=${it} selected=${it === metric}>${it}</option>`)}</select></label>${children}</div>
-    ${drawn ? html`<${Plot} label=${`${metric} of ${what}`} series=${lines.map((it) => it.label)} data=${data} time=${!steps} over=${steps} />`
+    ${drawn ? html`<${Plot} label=${`${metric} of ${what}`} series=${lines.map((it) => it.label)} data=${data} time=${!steps} over=${steps} title=${metric}
+      marks=${lines.map((it) => (it.resumed ?? []).map((point) => (steps ? point.metrics[steps] : point.at / 1000)))} />`
       : html`<p class="faint">${data[0].length ? 'One value so far; a curve needs two.' : 'Nothing of it is known of these tasks yet.'}</p>`}
     ${lines.some((it) => it.points.length) && html`<p class="faint">${said} <${Newest} job=${job} lines=${lines} live=${live} /></p>`}`;
 }
 
 function Metrics({ job, read, query }) {
-  const named = namesOf(read.tasks, 'metrics'), sorted = named.includes(query.metric) ? query.metric : named.find((it) => !COUNTS.includes(it));
+  const named = namesOf(read.tasks, 'metrics'), sorted = named.includes(query.metric) ? query.metric : named.find((it) => !isCount(it));
   const begun = Math.min(LINES + 1, read.tasks.filter(told).length);
   // Chosen once: an order by values that change would be another one every few seconds.
   const tasks = useMemo(() => ({ of: chosen(read.tasks, query, sorted), at: present() }), [job.uid, query.tasks, query.by, query.by && sorted, read.complete, begun]);
   const state = useCurves(job, tasks.of.map((it) => it.index)), known = new Map(read.tasks.map((it) => [it.index, it]));
-  const lines = tasks.of.flatMap((it) => linesOf(job.uid, known.get(it.index) ?? it, (state.data ?? []).filter((curve) => curve.index === it.index)).slice(-1))
+  const lines = tasks.of.flatMap((it) => resumed(linesOf(job.uid, known.get(it.index) ?? it, (state.data ?? []).filter((curve) => curve.index === it.index)), COUNTS.find((it) => named.includes(it))))
     .filter((it) => it.points.length).map((it) => ({ ...it, label: `task ${it.index}` }));
   const metrics = [...new Set([...named, ...metricsIn(lines)])].sort(), total = read.tasks.filter(told).length;
   if (state.data === undefined && !state.problem && !lines.length) return html`<p class="loading">Reading metrics …</p>`;
@@ -90,7 +89,7 @@ function Metrics({ job, read, query }) {
   const order = query.tasks ? 'those that are named' : query.by ? `those with the ${ORDERS[query.by] ?? query.by} ${sorted} at ${moment(tasks.at)}` : 'the first by number';
   return html`<${Trouble} state=${state} what="Metrics over time" />
     <${MetricPlot} job=${job} lines=${lines} metrics=${metrics} query=${query} live=${!job.endedAt} what=${count(lines.length, 'task')}
-      said=${`${count(lines.length)} of ${count(Math.max(total, lines.length), 'task')} that have values or failed, ${order}${!query.tasks && total > LINES ? `, ${LINES} at most` : ''}; of each its newest attempt from its first value on, ${
+      said=${`${count(lines.length)} of ${count(Math.max(total, lines.length), 'task')} that have values or failed, ${order}${!query.tasks && total > LINES ? `, ${LINES} at most` : ''}; of each all attempts as one line, with a dot where one resumed, from its first value on, ${
         count(lines.reduce((n, it) => n + it.points.length, 0), 'point')} in all.`}>
       <label>Tasks <select onChange=${(e) => ask({ by: e.target.value, tasks: '' })}>${Object.entries(ORDERS).map(([it, text]) =>
         html`<option value=${it} selected=${it === (query.by ?? '') && !query.tasks}>${text}</option>`)}</select></label>

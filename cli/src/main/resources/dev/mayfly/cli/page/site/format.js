@@ -44,16 +44,32 @@ export function bytes(text) {
 
 export const gib = (n) => String(Math.round((n / 2 ** 30) * 10) / 10);
 
-/** $1,234.50; <$0.01 for less than a cent that is not nothing. */
-export const usd = (n) => (n > 0 && n < 0.005 ? '<$0.01' : '$' + n.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }));
+/** $1,234.50; below ten cents four decimals, $0.0123, so that small amounts add up; <$0.0001 for less that is not nothing. */
+export const usd = (n) => (n > 0 && n < 0.00005 ? '<$0.0001' : '$' + n.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: n < 0.1 ? 4 : 2 }));
 
-/** 1,234.5; <0.01 for less than a hundredth that is not nothing. */
-export const decimal = (n) => (n > 0 && n < 0.005 ? '<0.01' : n.toLocaleString('en-US', { maximumFractionDigits: 2 }));
+/** 1,234.5; below a tenth four decimals; <0.0001 for less that is not nothing. */
+export const decimal = (n) => (n > 0 && n < 0.00005 ? '<0.0001' : n.toLocaleString('en-US', { maximumFractionDigits: n < 0.1 ? 4 : 2 }));
 
 /** Hours of whole machines. */
 export function hours(n) {
   const text = decimal(n);
   return text + (text === '1' ? ' machine hour' : ' machine hours');
+}
+
+/** Metrics that count what a task has done, and what others call all of it. */
+const TOTALS = { step: ['total_steps', 'max_steps', 'steps'], global_step: ['total_steps', 'max_steps', 'steps'], training_iteration: ['iterations'], iteration: ['iterations', 'total_iterations', 'max_iterations'],
+  epoch: ['total_epochs', 'max_epochs', 'epochs'] };
+
+/** Whether a metric is told by how far a task is. */
+export const isCount = (name) => name in TOTALS || Object.values(TOTALS).some((it) => it.includes(name));
+
+/** How far a task is by its own metrics; nothing where it tells no total. */
+export function progressOf(task) {
+  for (const [name, totals] of Object.entries(TOTALS)) {
+    const at = task.metrics?.[name], of = totals.map((it) => task.metrics?.[it]).find((it) => it > 0);
+    if (Number.isFinite(at) && of) return { part: Math.max(0, Math.min(1, at / of)), text: `${name.replace(/^global_/, '').replace('training_', '')} ${count(at)} of ${count(of)}` };
+  }
+  return undefined;
 }
 
 /** A metric's value: four digits that count. */
@@ -72,7 +88,7 @@ export const jobState = (job) =>
 const TONES = {
   good: ['up', 'ready', 'succeeded', 'running', 'done'],
   bad: ['failed', 'lost', 'unfit', 'inconsistent', 'unreadable'],
-  warn: ['draining', 'drained', 'stopping', 'stopped', 'going', 'preparing', 'cordoned', 'preempted'],
+  warn: ['preempted'],
   faint: ['gone'],
 };
 export const tone = (state) => Object.keys(TONES).find((it) => TONES[it].includes(state)) ?? 'plain';

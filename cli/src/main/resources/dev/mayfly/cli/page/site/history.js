@@ -1,6 +1,9 @@
 // Metrics over time: what agents stored of attempts, and what the read API said since, as far as it was seen here.
 import { usePolled, get } from './api.js';
 
+/** Metrics that count what a task has done. */
+export const COUNTS = ['step', 'global_step', 'training_iteration', 'iteration', 'epoch'];
+
 const jobs = new Map();
 const POINTS = 600, TASKS = 500;
 
@@ -57,3 +60,20 @@ export const metricsIn = (lines) => [...new Set(lines.flatMap((it) => it.points.
 
 /** When the newest point was, in milliseconds. */
 export const newest = (lines) => Math.max(...lines.map((it) => it.points.at(-1)?.at ?? 0));
+
+/**
+ * The lines of one task's attempts as one: what an attempt did that the next one did again, from where it resumed, is left
+ * out, and `resumed` has the first points of those.
+ *
+ * @param over the metric that counts steps; by time nothing is done again
+ */
+export function resumed(lines, over) {
+  const points = [], marks = [], begun = lines.filter((line) => line.points.length);
+  for (const it of begun) {
+    const first = it.points[0], from = first.metrics[over];
+    if (points.length && Number.isFinite(from)) while (points.at(-1)?.metrics[over] >= from) points.pop();
+    if (points.length) marks.push(first);
+    points.push(...it.points);
+  }
+  return points.length ? [{ ...begun.at(-1), points, resumed: marks, attempts: begun.length }] : [];
+}

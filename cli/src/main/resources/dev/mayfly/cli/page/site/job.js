@@ -1,7 +1,7 @@
 // One job: why it is as it is first, then how far it is, then its parts.
 import { html } from './vendor/htm-preact.js';
-import { useApi, useNow, jobPath } from './api.js';
-import { age, count, counts, evidence, failure, jobState } from './format.js';
+import { get, useApi, useNow, usePolled, jobPath } from './api.js';
+import { age, count, counts, evidence, failure, jobState, progressOf } from './format.js';
 import { exported } from './exported.js';
 import { to } from './route.js';
 import { State, Loaded, Progress, Title, Tabs, Ago, Trouble } from './parts.js';
@@ -20,7 +20,7 @@ function Reasons({ job, why }) {
   const failing = why.reasons.filter((it) => it.kind === 'failing').length;
   const reasons = job.endedAt && failing === 1 ? why.reasons.filter((it) => it.kind !== 'failing') : why.reasons;
   return html`<section class="why" aria-label="Why"><p>${why.summary}</p>
-    ${reasons.length > 0 && html`<ul class="problems">${reasons.map((it) => html`<li><b>${it.kind}</b> ${it.text}</li>`)}</ul>`}
+    ${reasons.length > 0 && html`<ul class="problems">${reasons.map((it) => html`<li class=${NORMAL.includes(it.kind) ? 'normal' : ''}><b>${it.kind}</b> ${it.text}</li>`)}</ul>`}
     ${why.remedy && html`<p><b>to do</b> ${why.remedy}</p>`}
     ${why.queue.length > 0 && !reasons.some((it) => it.kind === 'turn') && html`<p>before it: ${why.queue.join(', ')}</p>`}</section>`;
 }
@@ -56,18 +56,32 @@ function Overview({ job, now }) {
     <${Failures} job=${job} now=${now} /><h2>Newest events</h2><${EventTable} cluster=${job.cluster} events=${it.events} />`}<//>`;
 }
 
+/** Of so many tasks at most the running ones are asked how far they are. */
+const FEW = 50;
+
+/** How far the running tasks are by their own metrics: in tasks' worth, and in words. */
+function useSteps(job) {
+  const asked = job && !exported && !job.endedAt && job.totals.leased > 0 && job.tasks > 0 && job.tasks <= FEW;
+  const read = usePolled((signal) => (asked ? get(`${jobPath(job.cluster, job.uid)}/tasks?limit=${FEW}&state=running`, signal) : { tasks: [] }), `steps ${job?.uid} ${asked}`, asked ? 5 : 0).data;
+  const known = (read?.tasks ?? []).map(progressOf).filter(Boolean), steps = known.reduce((n, it) => n + it.part, 0);
+  return { steps, text: known.length === 1 ? known[0].text : known.length ? `${count(known.length)} running tasks at ${Math.round((100 * steps) / known.length)} % of their steps` : '' };
+}
+
+// Nothing is wrong where these are the reasons: they pass by themselves.
+const NORMAL = ['starting', 'preparing', 'turn', 'booting', 'queued', 'running', 'hold', 'kept', 'retried', 'waiting', 'predecessors', 'before', 'open'];
+
 export function Job({ cluster, name, parts, query }) {
   const owner = query.owner ? '?owner=' + encodeURIComponent(query.owner) : '';
   const state = useApi(jobPath(cluster, name) + owner, 3), now = useNow();
-  const [tab = 'overview', index] = parts;
+  const [tab = 'overview', index] = parts, { steps, text: stepsText } = useSteps(state.data);
   if (state.data === undefined) return html`<${Title} text=${name} /><${Loaded} state=${state} what="The job">${() => null}<//>`;
   const job = state.data, link = (it) => to(['c', cluster, 'j', job.uid, ...it]);
   if (tab === 't' && index !== undefined) return html`<${Trouble} state=${state} what="The job" /><${Task} job=${job} index=${index} query=${query} />`;
   const sweep = job.spec?.tasks?.kind !== 'inputs';
   return html`<${Title} text=${job.name}>Job ${job.name}<//><${Trouble} state=${state} what="The job" />
     <p class="facts"><${State} of=${jobState(job)} /><span>${doneOf(job)} done</span>${job.totals.failed > 0 && html`<span class="bad">${count(job.totals.failed)} failed</span>`}
-      <span>${count(job.totals.leased)} running or next</span><span>${count(job.totals.ready)} waiting</span><span>${job.endedAt ? 'took ' + jobTook(job) : 'for ' + age(job.submittedAt, now)}</span></p>
-    <${Progress} job=${job} />
+      <span>${count(job.totals.leased)} running or next</span>${stepsText && html`<span>${stepsText}</span>`}<span>${count(job.totals.ready)} waiting</span><span>${job.endedAt ? 'took ' + jobTook(job) : 'for ' + age(job.submittedAt, now)}</span></p>
+    <${Progress} job=${job} steps=${steps} />
     <${Tabs} label="Parts of the job" current=${tab} tabs=${[['overview', link([])], ['tasks', link(['tasks'])], ...(sweep ? [['sweep', link(['sweep'])]] : []), ['curves', link(['curves'])], ['timeline', link(['timeline'])], ...(exported ? [] : [['logs', link(['logs'])]])]} />
     ${tab === 'overview' && html`<${Overview} job=${job} now=${now} />`}${tab === 'tasks' && html`<${Tasks} job=${job} query=${query} />`}
     ${tab === 'sweep' && html`<${Sweep} job=${job} query=${query} />`}${tab === 'curves' && html`<${Curves} job=${job} query=${query} />`}

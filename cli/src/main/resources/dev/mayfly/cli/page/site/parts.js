@@ -51,10 +51,14 @@ export function Usage({ used = {}, total = {}, accelerators = [] }) {
   </div>`;
 }
 
-/** How far a job is, in parts of its tasks. */
-export function Progress({ job }) {
+/**
+ * How far a job is, in parts of its tasks.
+ *
+ * @param steps how many tasks' worth the running ones have done by their own metrics
+ */
+export function Progress({ job, steps = 0 }) {
   const { done, failed, leased, ready, stopped = 0 } = job.totals, all = Math.max(1, done + failed + leased + ready + stopped);
-  const parts = [['done', done], ['failed', failed], ['leased', leased], ['stopped', stopped]];
+  const parts = [['done', done], ['failed', failed], ['steps', Math.min(steps, leased)], ['leased', Math.max(0, leased - steps)], ['stopped', stopped]];
   let x = 0;
   const words = `${count(done)} of ${job.tasks >= 0 ? count(job.tasks) : '?'} done, ${count(failed)} failed, ${count(leased)} running or next, ${count(ready)} waiting`;
   return html`<svg class="progress" viewBox="0 0 1000 8" preserveAspectRatio="none" role="img" aria-label=${words}>

@@ -6,7 +6,7 @@ import { moment, number } from './format.js';
 /** The most lines that can be told apart. */
 export const LINES = 12;
 
-const HUES = 7, colours = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const HUES = 12, colours = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 /** Marks on an axis of time, with the day where it begins or changes; uPlot has only the American way. */
 function times(_, marks, axis, space, every) {
@@ -19,8 +19,12 @@ function times(_, marks, axis, space, every) {
   });
 }
 
-function line(label, i, steps) {
-  return { label, stroke: colours('--hue' + (i % HUES)), dash: i >= HUES ? [6, 4] : undefined, width: 1.6, points: { show: false },
+/** Where a line is marked, of the values that its axis has. */
+const resumedAt = (data, n, marks) => marks.map((it) => data[0].indexOf(it)).filter((it) => it >= 0 && data[n][it] !== undefined && data[n][it] !== null);
+
+function line(label, i, steps, marks) {
+  return { label, stroke: colours('--hue' + (i % HUES)), dash: i % 2 ? [7, 3] : undefined, width: 1.6,
+    points: marks?.length ? { show: true, size: 9, filter: (u, n) => resumedAt(u.data, n, marks) } : { show: false },
     paths: steps ? uPlot.paths.stepped({ align: 1 }) : undefined };
 }
 
@@ -29,18 +33,18 @@ function line(label, i, steps) {
  * come, and what is between them is shaded. With a view it shows that span and no other, and begins left of it as far as
  * left says of its width: as what is above it.
  */
-export function Plot({ label, series, data, time, over, steps, fan, view, left }) {
-  const box = useRef(), plot = useRef(), seen = useRef(), key = series.join('\n') + time + over + fan;
+export function Plot({ label, series, data, time, over, steps, fan, view, left, title, marks }) {
+  const box = useRef(), plot = useRef(), seen = useRef(), key = series.join('\n') + time + over + fan + title + JSON.stringify(marks);
   seen.current = view && [view.from / 1000, view.to / 1000];
   useEffect(() => {
-    const ink = colours('--ink'), grid = { stroke: colours('--line'), width: 1 }, axis = { stroke: ink, grid, ticks: grid, font: '12px system-ui' };
+    const ink = colours('--ink'), grid = { stroke: colours('--line'), width: 1 }, axis = { stroke: ink, grid, ticks: grid, font: '12px system-ui', labelFont: '12px system-ui', labelSize: 20 };
     const edge = series.length - 2, isEdge = (i) => fan && i >= edge;
     plot.current = new uPlot({ width: box.current.clientWidth, height: 280, scales: { x: { time, ...(view && { range: () => seen.current }) } }, cursor: { drag: { x: !view, y: false } },
       ...(view && { padding: [null, 0, null, 0] }),
-      legend: { show: series.length <= LINES, live: true }, axes: [time ? { ...axis, space: 80, values: times } : axis, { ...axis, size: () => left?.(box.current.clientWidth) ?? 64, values: (_, all) => all.map((it) => number(it)) }],
+      legend: { show: series.length <= LINES, live: true }, axes: [time ? { ...axis, space: 80, values: times } : { ...axis, label: over ?? 'step' }, { ...axis, label: title, size: () => (left?.(box.current.clientWidth) ?? 84) - 20, values: (_, all) => all.map((it) => number(it)) }],
       bands: fan ? [{ series: [edge + 1, edge + 2], fill: colours('--fan') }] : [],
       series: [time ? { label: 'time', value: (_, at) => (at ? moment(at * 1000, 0) : '–') } : { label: over ?? 'step' },
-        ...series.map((it, i) => (isEdge(i) ? { ...line(it, 0, false), dash: [3, 4], width: 1 } : line(it, i, steps)))] }, data, box.current);
+        ...series.map((it, i) => (isEdge(i) ? { ...line(it, 0, false), dash: [3, 4], width: 1 } : line(it, i, steps, marks?.[i])))] }, data, box.current);
     const watch = new ResizeObserver(() => plot.current.setSize({ width: box.current.clientWidth, height: 280 }));
     watch.observe(box.current);
     return () => {

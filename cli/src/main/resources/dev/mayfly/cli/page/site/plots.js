@@ -35,7 +35,7 @@ export const short = (text, most) => (String(text).length > most ? `${String(tex
 const label = (text, most) => (String(text).length > most ? html`${short(text, most)}<title>${text}</title>` : String(text));
 const named = (name, scale) => (scale.log ? `${name} (logarithmic)` : name);
 
-export const HUES = 7;
+export const HUES = 12;
 const hue = (list, it) => `hue${list.indexOf(it) % HUES}`;
 const title = (task, metric) =>
   `task ${task.index}: ${metric} ${number(task.metrics?.[metric])}, ${Object.entries(task.variables).map(([k, v]) => `${k}=${v}`).join(' ')} (${task.state})`;

@@ -48,6 +48,6 @@ export function Rows({ label, columns, count, row, seen, sorted, desc, onSort })
     <div role="rowgroup" class="body" style=${{ height: count * HEIGHT, minWidth: wide }}>${shown.map((i) => {
       const cells = row(i);
       return html`<div role="row" class="line" key=${i} data-row=${i} aria-rowindex=${i + 2} style=${{ ...grid, transform: `translateY(${i * HEIGHT}px)` }}>
-        ${columns.map((it, n) => html`<span role="cell" class=${it.kind ?? ''}>${cells ? cells[n] : n === 0 ? '…' : ''}</span>`)}</div>`;
+        ${columns.map((it, n) => html`<span role="cell" class=${it.kind ?? ''} title=${typeof cells?.[n] === 'string' && cells[n].length > 12 ? cells[n] : undefined}>${cells ? cells[n] : n === 0 ? '…' : ''}</span>`)}</div>`;
     })}</div></div>`;
 }

@@ -1,11 +1,14 @@
 // A sweep: a table of its settings with mean and spread over seeds, and two pictures of it.
 import { html, useMemo, useState } from './vendor/htm-preact.js';
 import { useAllTasks, namesOf, compare } from './alltasks.js';
-import { count, number } from './format.js';
+import { count, isCount, number } from './format.js';
 import { to, ask } from './route.js';
 import { Table, Trouble } from './parts.js';
+import { useCurves } from './history.js';
 import { LINES } from './plot.js';
 import { Scatter, Parallel } from './plots.js';
+
+const POINTS = 2_000;
 
 const SEEDS = ['seed', 'seeds', 'random_seed'], MOST = 10_000;
 
@@ -35,7 +38,31 @@ const LESS = /loss|error|perplexity|regret|latency|seconds|(^|[^a-z])(mae|mse|rm
 
 const finite = (tasks, metric) => tasks.map((it) => it.metrics?.[metric]).filter(Number.isFinite);
 
-function GroupTable({ job, all, by, metrics, metric, query }) {
+/** Whether a task has begun and tells other things, but no number of this metric. */
+const lacks = (task, metric) => !Number.isFinite(task.metrics?.[metric]) && (task.state === 'failed' || task.metrics !== undefined);
+
+/** Of tasks that have no number of a metric those that had one before: NaN or an infinity came after it. */
+function useDiverged(job, tasks, metric) {
+  const asked = tasks.filter((it) => lacks(it, metric)).slice(0, LINES).map((it) => it.index), curves = useCurves(job, asked).data ?? [];
+  return useMemo(() => new Set(curves.filter(({ rows }) => rows.length && !Number.isFinite(rows.at(-1).values[metric]) && rows.some((it) => Number.isFinite(it.values[metric]))).map((it) => it.index)), [curves, metric]);
+}
+
+const settingOf = (task, by) => by.map((name) => `${name}=${task.variables?.[name] ?? '–'}`).join(' ') || `task ${task.index}`;
+
+/** How many tasks of each setting, by name. */
+const settingsOf = (tasks, by) => groups(tasks, by).map((group) => settingOf(group[0], by) + (group.length > 1 ? ` (${group.length})` : ''));
+
+/** What the plots leave out, and why. */
+function LeftOut({ tasks, metric, by, diverged }) {
+  const out = tasks.filter((it) => !Number.isFinite(it.metrics?.[metric])), of = (kind) => out.filter(kind), drawn = tasks.length - out.length;
+  const parts = [['diverged (NaN or an infinity after numbers)', of((it) => diverged.has(it.index))], ['failed without a number', of((it) => !diverged.has(it.index) && it.state === 'failed')],
+    ['have no number of it', of((it) => !diverged.has(it.index) && it.state !== 'failed' && it.state !== 'waiting')], ['wait', of((it) => it.state === 'waiting' && !diverged.has(it.index))]].filter(([, all]) => all.length);
+  if (!out.length && drawn <= POINTS) return null;
+  return html`<p class="faint">The plots have ${count(Math.min(drawn, POINTS))} of ${count(tasks.length, 'task')}${drawn > POINTS ? `, the first ${count(POINTS)} with a ${metric}` : ''}. Left out: ${parts.map(([why, all]) => html`${count(all.length)} ${why}${
+    why === 'wait' ? '' : `: ${settingsOf(all, by).slice(0, 6).join(', ')}${settingsOf(all, by).length > 6 ? ' …' : ''}`}. `)}</p>`;
+}
+
+function GroupTable({ job, all, by, metrics, metric, query, diverged }) {
   const column = query.sort ?? metric;
   const desc = query.desc ? query.desc === 'true' : !query.sort && metric !== undefined && !LESS.test(metric);
   const value = (group) => (metrics.includes(column) ? spread(finite(group, column)).mean : column === 'tasks' ? group.length : group[0].variables[column]);
@@ -43,16 +70,20 @@ function GroupTable({ job, all, by, metrics, metric, query }) {
     const x = value(a), y = value(b);
     return x === undefined || y === undefined || !desc ? compare(x, y) : compare(y, x);
   });
+  const ranked = metrics.includes(column) ? column : metric, less = ranked === column ? !desc : LESS.test(ranked ?? ''), rank = (group) => spread(finite(group, ranked)).mean;
+  const known = all.filter((it) => rank(it) !== undefined), best = known.length > 1 ? known.reduce((a, b) => ((less ? rank(b) < rank(a) : rank(b) > rank(a)) ? b : a)) : undefined;
   const head = (name, kind) => [html`<button type="button" onClick=${() => ask({ sort: name, desc: column === name && !desc ? 'true' : column === name ? 'false' : '' })}>${name}${
     column === name ? (desc ? ' ↓' : ' ↑') : ''}</button>`, kind];
   return html`<${Table} label="Settings" rows=${sorted.length} empty="No settings yet."
     head=${[...by.map((it) => head(it)), head('tasks', 'num'), ...metrics.map((it) => head(it, 'num')), ['of which']]}>
-    ${sorted.slice(0, 500).map((group) => html`<tr>${by.map((it, i) => html`<td>${i === 0
-        ? html`<a href=${to(['c', job.cluster, 'j', job.uid, 't', group[0].index])}>${group[0].variables[it] ?? '–'}</a>` : group[0].variables[it] ?? '–'}</td>`)}
+    ${sorted.slice(0, 500).map((group) => html`<tr class=${group === best ? 'best' : ''}>${by.map((it, i) => html`<td>${i === 0
+        ? html`<a href=${to(['c', job.cluster, 'j', job.uid, 't', group[0].index])}>${group[0].variables[it] ?? '–'}</a>` : group[0].variables[it] ?? '–'}${i === 0 && group === best ? html` <span class="state good">best</span>` : ''}</td>`)}
       <td class="num">${count(group.length)}</td>${metrics.map((it) => {
         const s = spread(finite(group, it));
+        const off = it === metric ? group.filter((task) => diverged?.has(task.index)).length : 0;
+        if (!s.n && off) return html`<td class="num bad">diverged</td>`;
         return html`<td class="num">${number(s.mean)}${s.sd !== undefined && html` <span class="faint">± ${number(Number(s.sd.toPrecision(2)))}</span>`}${
-          s.n !== group.length && html` <span class="faint">n=${s.n}</span>`}</td>`;
+          s.n !== group.length && s.n > 0 && html` <span class="faint">n=${s.n}</span>`}${off > 0 && html` <span class="bad">${off} diverged</span>`}</td>`;
       })}<td>${['done', 'running', 'failed', 'waiting'].map((it) => [it, group.filter((t) => t.state === it).length]).filter(([, n]) => n)
         .map(([it, n]) => `${n} ${it}`).join(', ')}</td></tr>`)}<//>
     ${metrics.length > 0 && !query.sort && html`<p class="faint">The best ${metric} first: the ${LESS.test(metric) ? 'least' : 'most'}. A title sorts by another column.</p>`}
@@ -69,11 +100,11 @@ export function Sweep({ job, query }) {
   const names = useMemo(() => namesOf(read.tasks, 'variables'), [read]), metrics = useMemo(() => namesOf(read.tasks, 'metrics'), [read]);
   const varying = names.filter((name) => new Set(read.tasks.map((it) => it.variables?.[name])).size > 1);
   const by = varying.filter((it) => !SEEDS.includes(it)), all = useMemo(() => groups(read.tasks, by), [read, by.join()]);
+  const metric = metrics.includes(query.metric) ? query.metric : metrics.find((it) => !isCount(it)) ?? metrics[0], diverged = useDiverged(job, read.tasks, metric);
   if (!read.complete && !read.tasks.length) return html`<${Trouble} state=${read} what="Tasks" /><p class="loading">Reading tasks …</p>`;
   if (!names.length) return html`<p class="empty">Its tasks have no variables: a sweep has a <code>matrix</code> or <code>items</code>.</p>`;
   if (!metrics.length) return html`<p class="empty">No task has reported metrics yet. Tasks report them by writing numbers as JSON to the file <code>$MAYFLY_METRICS</code>.</p>
     <${GroupTable} job=${job} all=${all} by=${by} metrics=${[]} query=${query} />`;
-  const metric = metrics.includes(query.metric) ? query.metric : metrics.find((it) => !['step', 'epoch'].includes(it)) ?? metrics[0];
   const x = names.includes(query.x) ? query.x : by[0] ?? names[0];
   const colour = by.includes(query.colour) ? query.colour : by.find((it) => it !== x) ?? '';
   const open = (task) => (location.hash = to(['c', job.cluster, 'j', job.uid, 't', task.index]));
@@ -84,6 +115,7 @@ export function Sweep({ job, query }) {
       <span class="faint" role="status">${count(read.tasks.length, 'task')}${read.complete ? '' : ' so far'}${read.tasks.length >= MOST ? `, the first ${count(MOST)}` : ''}</span></div>
     <div class="plots"><${Scatter} tasks=${read.tasks} x=${x} metric=${metric} colour=${colour} open=${open} lit=${lit} light=${setLit} />
       <${Parallel} tasks=${read.tasks} names=${by.slice(0, 8)} metric=${metric} open=${open} lit=${lit} light=${setLit} /></div>
+    <${LeftOut} tasks=${read.tasks} metric=${metric} by=${by} diverged=${diverged} />
     <h2>Settings</h2><p class="faint">Mean ± standard deviation over ${varying.filter((it) => SEEDS.includes(it)).join(', ') || 'tasks of equal settings'}.</p>
-    <${GroupTable} job=${job} all=${all} by=${by} metrics=${[metric, ...metrics.filter((it) => it !== metric)].slice(0, 5)} metric=${metric} query=${query} />`;
+    <${GroupTable} job=${job} all=${all} by=${by} metrics=${[metric, ...metrics.filter((it) => it !== metric && !isCount(it)), ...metrics.filter((it) => it !== metric && isCount(it))].slice(0, 5)} metric=${metric} query=${query} diverged=${diverged} />`;
 }

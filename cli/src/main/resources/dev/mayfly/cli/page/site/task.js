@@ -1,14 +1,13 @@
 // One task: its attempts with their causes, its metrics, its log.
 import { html } from './vendor/htm-preact.js';
 import { useApi, useNow, jobPath } from './api.js';
-import { between, decimal, duration, failure, gib, kept, number, took, values, count } from './format.js';
+import { between, decimal, duration, failure, gib, kept, number, progressOf, took, values, count } from './format.js';
 import { Link } from './route.js';
 import { exported } from './exported.js';
 import { State, Loaded, Ago, Title, Table, Trouble } from './parts.js';
 import { Logs } from './logs.js';
-import { record, useCurves, linesOf, metricsIn } from './history.js';
+import { record, useCurves, linesOf, metricsIn, resumed, COUNTS } from './history.js';
 import { MetricPlot } from './curves.js';
-import { LINES } from './plot.js';
 
 /** The last lines of what an attempt said. */
 const Attempt = ({ it, next, now, cluster }) => html`<li><p><b>attempt ${it.attempt}</b> · ${failure(it)}${it.worker && html` · on${' '}
@@ -26,11 +25,13 @@ const fact = (name, value) => value !== undefined && value !== '' && html`<dt>${
 function Over({ job, task, query }) {
   const state = useCurves(job, [task.index]);
   if (!exported) record(job.uid, [task]);
-  const all = linesOf(job.uid, task, state.data ?? []).filter((it) => it.points.length), lines = all.slice(-LINES).map((it) => ({ ...it, label: `attempt ${it.attempt}` }));
+  const attempts = linesOf(job.uid, task, state.data ?? []).filter((it) => it.points.length), names = metricsIn(attempts), one = attempts.length === 1;
+  const lines = resumed(attempts, COUNTS.find((it) => names.includes(it))).map((it) => ({ ...it, label: one ? `attempt ${it.attempt}` : 'all attempts' }));
   if (!lines.length) return state.problem ? html`<${Trouble} state=${state} what="Metrics over time" />` : null;
   return html`<h2>Metrics over time</h2><${Trouble} state=${state} what="Metrics over time" />
     <${MetricPlot} job=${job} lines=${lines} metrics=${metricsIn(lines)} query=${query} live=${!task.endedAt && !job.endedAt} what=${`task ${task.index}`}
-      said=${`${lines.length === 1 ? 'Its attempt' : `Its ${lines.length} newest attempts`} from the first value on, ${count(lines.reduce((n, it) => n + it.points.length, 0), 'point')}.`} />`;
+      said=${`${one ? 'Its attempt' : `Its ${attempts.length} newest attempts`} from the first value on, ${count(lines[0].points.length, 'point')}${
+        one ? '' : ', as one line with a dot where an attempt resumed'}.`} />`;
 }
 
 export function Task({ job, index, query }) {
@@ -39,7 +40,7 @@ export function Task({ job, index, query }) {
     <${Loaded} state=${state} what="The task">${(task) => {
       const span = took(task, now), failures = task.failures ?? (task.failure ? [task.failure] : []), a = task.attempts;
       return html`<p class="facts"><${State} of=${task.state} />${span !== undefined && html`<span>${task.endedAt ? 'took' : 'for'} ${duration(span)}</span>`}
-          ${a && html`<span>${count(a.total, 'attempt')}${a.failures ? `, ${a.failures} failed` : ''}${a.infrastructure ? `, ${a.infrastructure} preempted, lost or failed by the infrastructure` : ''}</span>`}</p>
+          ${a && html`<span>${count(a.total, 'attempt')}${a.failures ? `, ${a.failures} failed` : ''}${a.infrastructure ? `, ${a.infrastructure} preempted, lost or failed by the infrastructure` : ''}</span>`}${!task.endedAt && progressOf(task) && html`<span>${progressOf(task).text}</span>`}</p>
         ${(task.waits || task.stalled) && html`<ul class="problems"><li>${task.waits ?? task.stalled.why}</li></ul>`}
         <div class="columns"><dl>${fact('input', task.input)}${fact('gathers', task.gathered)}
           ${values(task.variables).map(([name, value]) => fact(name, value))}${fact('output', task.output)}

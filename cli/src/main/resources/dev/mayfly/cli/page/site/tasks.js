@@ -3,7 +3,7 @@ import { html, useMemo, useEffect } from './vendor/htm-preact.js';
 import { useNow } from './api.js';
 import { exported, present } from './exported.js';
 import { useAllTasks, useTaskPages, namesOf, compare, FEW, MOST } from './alltasks.js';
-import { count, decimal, duration, gib, number, took, variables, why } from './format.js';
+import { count, decimal, duration, gib, isCount, number, progressOf, took, variables, why } from './format.js';
 import { to, ask } from './route.js';
 import { State, Trouble } from './parts.js';
 import { Rows } from './rows.js';
@@ -17,23 +17,28 @@ function sortValue(task, by, now) {
   if (kind === 'metric') return task.metrics?.[name];
   if (kind === 'use') return task.use?.[name];
   if (kind === 'variable') return task.variables?.[name];
-  return { task: task.index, state: task.state, attempts: task.attempts?.total, took: took(task, now), worker: task.workers[0] }[by];
+  return { task: task.index, state: task.state, attempts: task.attempts?.total, took: took(task, now), steps: progressOf(task)?.part, worker: task.workers[0] }[by];
 }
 
-const columnsFor = (metrics, vars, inputs, attempts, uses) => [
+const WHY = { name: 'why', title: 'Why', px: 300, grows: true, kind: 'prose' };
+
+// What went wrong is seen without a scroll, where anything says why.
+const columnsFor = (metrics, vars, inputs, attempts, uses, steps, whys) => [
   { name: 'task', title: 'Task', px: 76, kind: 'num', sort: true },
   { name: 'state', title: 'State', px: 108, sort: true },
   ...(attempts ? [{ name: 'attempts', title: 'Attempts', px: 76, kind: 'num', sort: true }] : []),
   { name: 'took', title: 'Took', px: 64, kind: 'num', sort: true },
   ...(uses ? [{ name: 'use:cpus', title: 'CPUs', px: 60, kind: 'num', sort: true }, { name: 'use:peakMemory', title: 'Peak GiB', px: 76, kind: 'num', sort: true }] : []),
+  ...(whys ? [WHY] : []),
+  ...(steps ? [{ name: 'steps', title: 'Progress', px: 130, sort: true }] : []),
   ...metrics.map((it) => ({ name: 'metric:' + it, title: it, px: 84, kind: 'num', sort: true })),
   ...vars.map((it) => ({ name: 'variable:' + it, title: it, px: 84, sort: true })),
   { name: 'worker', title: 'Worker', px: 150, sort: true },
   ...(inputs ? [{ name: 'input', title: 'Input', px: 260 }] : []),
-  { name: 'why', title: 'Why', px: 240, grows: true },
+  ...(whys ? [] : [WHY]),
 ];
 
-function cellsFor(job, task, metrics, vars, inputs, attempts, uses, now) {
+function cellsFor(job, task, metrics, vars, inputs, attempts, uses, steps, whys, now) {
   const span = took(task, now);
   return [
     html`<a href=${to(['c', job.cluster, 'j', job.uid, 't', task.index])}>${task.index}</a>`,
@@ -41,11 +46,13 @@ function cellsFor(job, task, metrics, vars, inputs, attempts, uses, now) {
     ...(attempts ? [task.attempts ? count(task.attempts.total) : '–'] : []),
     span === undefined ? '–' : duration(span),
     ...(uses ? [task.use ? decimal(task.use.cpus) : '–', task.use ? gib(task.use.peakMemory) : '–'] : []),
+    ...(whys ? [why(task)] : []),
+    ...(steps ? [progressOf(task)?.text ?? '–'] : []),
     ...metrics.map((it) => number(task.metrics?.[it])),
     ...vars.map((it) => task.variables?.[it] ?? '–'),
     task.workers.join(', ') || '–',
     ...(inputs ? [task.gathered ?? task.input ?? variables(task)] : []),
-    why(task),
+    ...(whys ? [] : [why(task)]),
   ];
 }
 
@@ -67,8 +74,8 @@ export function Tasks({ job, query }) {
     return keyed.map(([, it]) => it);
   }, [read, all, text, by, desc]);
   const sample = all ? read.tasks.slice(0, 2_000) : pages.known();
-  const metrics = namesOf(sample, 'metrics').slice(0, METRICS), vars = namesOf(sample, 'variables').slice(0, VARIABLES);
-  const inputs = sample.some((it) => it.input), attempts = sample.some((it) => it.attempts?.total > 1), uses = sample.some((it) => it.use);
+  const steps = sample.some(progressOf), whys = sample.some(why), vars = namesOf(sample, 'variables').slice(0, VARIABLES);
+  const metrics = namesOf(sample, 'metrics').filter((it) => !steps || !isCount(it)).slice(0, METRICS), inputs = sample.some((it) => it.input), attempts = sample.some((it) => it.attempts?.total > 1), uses = sample.some((it) => it.use);
   const size = all ? list.length : job.tasks;
   const sort = (name) => ask(by !== name ? { sort: name, desc: '' } : desc ? { sort: '', desc: '' } : { desc: 'true' });
   return html`<div class="bar">
@@ -78,9 +85,9 @@ export function Tasks({ job, query }) {
       <span class="faint" role="status">${all && !read.complete ? `${count(read.tasks.length)} read, ${job.tasks > MOST ? `at most ${count(MOST)}` : 'more come'} …` : count(size, 'task')}</span></div>
     <${Trouble} state=${all ? read : pages.trouble} what="Tasks" />
     ${size === 0 ? html`<p class="empty faint">${all && !read.complete ? 'Reading tasks …' : text || query.state ? 'No task fits.' : 'No tasks are listed yet.'}</p>`
-      : html`<${Rows} label="Tasks" columns=${columnsFor(metrics, vars, inputs, attempts, uses)} count=${size} sorted=${by} desc=${desc} onSort=${sort} seen=${pages.want}
+      : html`<${Rows} label="Tasks" columns=${columnsFor(metrics, vars, inputs, attempts, uses, steps, whys)} count=${size} sorted=${by} desc=${desc} onSort=${sort} seen=${pages.want}
           row=${(i) => {
             const task = all ? list[i] : pages.task(i);
-            return task && cellsFor(job, task, metrics, vars, inputs, attempts, uses, now);
+            return task && cellsFor(job, task, metrics, vars, inputs, attempts, uses, steps, whys, now);
           }} />`}`;
 }

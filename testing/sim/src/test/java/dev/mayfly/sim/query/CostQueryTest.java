@@ -139,6 +139,24 @@ class CostQueryTest {
         .read(lab.cluster(), new CostRequest(by, today, job.map(lab::job)));
   }
 
+  @Test
+  void machineSaysWhatItCostUntilItWasGone() {
+    living("w");
+    lab.time.advance(Duration.ofHours(3));
+    var gone = new WorkerState.Gone(lab.time.instant(), "idle");
+    assertThat(machineUsd()).isEqualTo(1.5, EXACTLY);
+
+    lab.change("w", false, it -> it.with(gone));
+    lab.time.advance(Duration.ofHours(1));
+
+    assertThat(machineUsd()).isEqualTo(1.5, EXACTLY);
+  }
+
+  private double machineUsd() {
+    var machines = lab.controlPlane.statusQueries().workers("lab", true);
+    return machines.getFirst().usd().orElseThrow();
+  }
+
   private void ended(String worker, Usage.Row... rows) {
     lab.store.commit(
         List.of(
