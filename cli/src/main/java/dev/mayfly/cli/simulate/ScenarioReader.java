@@ -9,6 +9,7 @@ import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.TaskSource;
+import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.sim.expectation.Expectation;
 import dev.mayfly.sim.experiment.ArrivingJob;
 import dev.mayfly.sim.experiment.Experiment;
@@ -131,6 +132,8 @@ final class ScenarioReader {
     var clusters = experiment.clusters();
     var pools = new TreeSet<String>();
     clusters.forEach(it -> pools.addAll(WorldReader.pools(it)));
+    for (var planned : experiment.events().commands())
+      if (planned.command() instanceof UserCommand.CreateSlice slice) pools.add(slice.name());
     var reader = new ExpectationReader(jobs, pools, WorldReader.zones(clusters));
     return fields.objects("expect", ExpectationReader.FIELDS).stream()
         .flatMap(entry -> reader.read(entry).stream())

@@ -10,6 +10,7 @@ import dev.mayfly.wire.syntax.SyntaxNode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -38,10 +39,7 @@ final class WorldReader {
   }
 
   private ZoneConditions zone(ScenarioFields zone) {
-    var pool = zone.text("pool");
-    var pools = pools(cluster);
-    pool.filter(it -> !pools.contains(it))
-        .ifPresent(it -> zone.add("pool", unknown("pool", it, pools)));
+    var pool = zone.has("pool") ? Optional.of(known(zone, "pool")) : Optional.<String>empty();
     var place = zone.text("zone");
     var zones = zones(List.of(cluster));
     place
@@ -49,6 +47,14 @@ final class WorldReader {
         .ifPresent(it -> zone.add("zone", unknown("zone", it, zones)));
     return new ZoneConditions(
         pool, place, stock(zone), zone.part("preempted"), zone.durations("boot"), losses(zone));
+  }
+
+  /** The pool that the field names. */
+  private String known(ScenarioFields entry, String field) {
+    var name = entry.text(field).orElse("");
+    var pools = pools(cluster);
+    if (!pools.contains(name)) entry.add(field, unknown("pool", name, pools));
+    return name;
   }
 
   static Set<String> pools(ClusterSpec cluster) {
@@ -110,8 +116,7 @@ final class WorldReader {
     for (var entry : fields.objects("commands", COMMAND_FIELDS)) {
       var at = at(entry);
       if (entry.has("drain"))
-        drains.add(
-            new Experiment.Drain(at, entry.text("drain").orElse(""), number(entry, "workers")));
+        drains.add(new Experiment.Drain(at, known(entry, "drain"), number(entry, "workers")));
       else
         documents
             .command(entry, cluster.name())
