@@ -146,8 +146,9 @@ public final class Verdicts {
             .findFirst()
             .orElse(numbers.getLast());
     return number(
-        "%s %s%s"
-            .formatted(what(atOnce), atOnce.number().words(Verdicts::count), when(atOnce.span())),
+        "%s%s: %s"
+            .formatted(
+                what(atOnce), when(atOnce.span()), atOnce.number().words(Verdicts::count)),
         atOnce.number(),
         worst,
         Verdicts::count);
