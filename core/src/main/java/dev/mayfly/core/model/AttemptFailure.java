@@ -72,7 +72,8 @@ public record AttemptFailure(
   public AttemptFailure asLasting() {
     var always = Optional.of(true);
     return new AttemptFailure(
-        index, attempt, cause, exitCode, evidence, worker, at, always, kept, startedAt, keptUntil, used);
+        index, attempt, cause, exitCode, evidence, worker, at, always, kept, startedAt, keptUntil,
+        used);
   }
 
   /** Whether the next attempt continues from its checkpoint. */
@@ -93,20 +94,23 @@ public record AttemptFailure(
   private AttemptFailure kept(Optional<Instant> until) {
     var stored = Optional.of(true);
     return new AttemptFailure(
-        index, attempt, cause, exitCode, evidence, worker, at, lasting, stored, startedAt, until, used);
+        index, attempt, cause, exitCode, evidence, worker, at, lasting, stored, startedAt, until,
+        used);
   }
 
   /** The same of an attempt that began then. */
   public AttemptFailure begun(Instant when) {
     var began = Optional.of(when);
     return new AttemptFailure(
-        index, attempt, cause, exitCode, evidence, worker, at, lasting, kept, began, keptUntil, used);
+        index, attempt, cause, exitCode, evidence, worker, at, lasting, kept, began, keptUntil,
+        used);
   }
 
   /** The same with what its processes used. */
   public AttemptFailure withUse(Optional<TaskUse> measured) {
     return new AttemptFailure(
-        index, attempt, cause, exitCode, evidence, worker, at, lasting, kept, startedAt, keptUntil, measured);
+        index, attempt, cause, exitCode, evidence, worker, at, lasting, kept, startedAt, keptUntil,
+        measured);
   }
 
   /** Whether it ended by no fault of the user: its machine ended, or Mayfly ended it. */
@@ -170,7 +174,8 @@ public record AttemptFailure(
   /** The same with another cause. */
   public AttemptFailure with(FailureCause other) {
     return new AttemptFailure(
-        index, attempt, other, exitCode, evidence, worker, at, lasting, kept, startedAt, keptUntil, used);
+        index, attempt, other, exitCode, evidence, worker, at, lasting, kept, startedAt, keptUntil,
+        used);
   }
 
   public AttemptFailure {

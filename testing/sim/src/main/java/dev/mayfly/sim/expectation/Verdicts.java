@@ -147,8 +147,7 @@ public final class Verdicts {
             .orElse(numbers.getLast());
     return number(
         "%s%s: %s"
-            .formatted(
-                what(atOnce), when(atOnce.span()), atOnce.number().words(Verdicts::count)),
+            .formatted(what(atOnce), when(atOnce.span()), atOnce.number().words(Verdicts::count)),
         atOnce.number(),
         worst,
         Verdicts::count);
