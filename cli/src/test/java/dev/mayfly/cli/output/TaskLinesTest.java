@@ -104,7 +104,7 @@ class TaskLinesTest {
 
   private static String history(AttemptFailure failure) {
     var task = done(Optional.empty(), Optional.empty()).withFailures(List.of(failure));
-    return TaskLines.page("reddit", task, ViewFixtures.NOW, WIDE).stream()
+    return TaskLines.page("reddit", task, Optional.empty(), ViewFixtures.NOW, WIDE).stream()
         .filter(line -> line.contains("s0e1"))
         .findFirst()
         .orElseThrow();
