@@ -100,7 +100,7 @@ final class PlanBuilder {
   void keepSpare(PoolSpec pool) {
     var missing = new SpareMachines(clusterSnapshot).missing(pool, clusterCapacity);
     if (missing <= 0 || !planVetoes.starved().isEmpty()) return;
-    var launched = plannedLaunches.launchWarm(pool, missing, "workers.spare is " + pool.spare());
+    var launched = plannedLaunches.launchWarm(pool, missing, "workers.spare is " + pool.spares());
     if (launched.room().isPresent()) clusterCapacity = clusterCapacity.plus(launched.room().get());
     planVetoes.ofPool(pool, launched.vetoes());
   }

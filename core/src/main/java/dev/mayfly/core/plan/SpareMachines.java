@@ -22,13 +22,13 @@ final class SpareMachines {
 
   /** How many the pool keeps now. */
   int wanted(PoolSpec pool) {
-    if (pool.spare() == 0 || !DrainPlanner.isBought(pool)) return 0;
+    if (pool.spares() == 0 || !DrainPlanner.isBought(pool)) return 0;
     var work =
         clusterSnapshot.jobs().stream()
             .anyMatch(job ->
                 job.ready() + job.leased() > 0
                     && Feasibility.why(job.need(), job.place(), pool).isEmpty());
-    return work ? pool.spare() : 0;
+    return work ? pool.spares() : 0;
   }
 
   /** How many more are to be launched, once the plan's jobs took theirs. */

@@ -33,7 +33,7 @@ final class IdleMachineReader {
   /** By worker, why it is kept idle. Jobs are read only where a pool keeps spare machines. */
   Map<String, String> kept(Cluster cluster, List<Worker> workers) {
     if (workers.stream().noneMatch(w -> w.state().isIdle())) return Map.of();
-    var spare = cluster.spec().pools().stream().anyMatch(pool -> pool.spare() > 0);
+    var spare = cluster.spec().pools().stream().anyMatch(pool -> pool.spares() > 0);
     var jobs =
         spare
             ? ledger.query(new LedgerQuery.LiveJobs(cluster.uid())).readableOnly().stream()

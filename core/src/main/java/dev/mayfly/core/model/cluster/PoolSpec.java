@@ -22,7 +22,8 @@ import java.util.Optional;
  *     kept however idle or old they are; a cluster's file neither creates nor removes it
  * @param storage the names of the storage that its machines mount; empty for all of the cluster's
  * @param labels of its workers, by name, that jobs may ask for
- * @param spare workers kept beyond those that tasks take, while there is work; none in older pools
+ * @param spare workers kept beyond those that tasks take, while there is work; empty for none, so
+ *     that specs from before there were any keep their hash
  */
 public record PoolSpec(
     String name,
@@ -38,14 +39,15 @@ public record PoolSpec(
     boolean manual,
     Optional<List<String>> storage,
     Map<String, String> labels,
-    int spare) {
+    Optional<Integer> spare) {
   public PoolSpec {
     labels = Map.copyOf(labels);
     zones = List.copyOf(zones);
     storage = storage.map(List::copyOf);
     if (min < 0 || max < min)
       throw new IllegalArgumentException("workers: min " + min + ", max " + max);
-    if (spare < 0) throw new IllegalArgumentException("workers: spare " + spare);
+    if (spare.filter(n -> n <= 0).isPresent())
+      throw new IllegalArgumentException("workers: spare " + spare.get());
     if (manual && min != max)
       throw new IllegalArgumentException("a manual slice has min " + min + ", not " + max);
   }
@@ -77,7 +79,7 @@ public record PoolSpec(
         manual,
         Optional.empty(),
         Map.of(),
-        0);
+        Optional.empty());
   }
 
   /** A pool that is not a manual slice. */
@@ -115,7 +117,7 @@ public record PoolSpec(
         false,
         storage,
         labels,
-        0);
+        Optional.empty());
   }
 
   /** Whether a pool of this name is kept for urgent work. */
@@ -147,7 +149,12 @@ public record PoolSpec(
 
   /** A copy that keeps so many workers beyond those that tasks take. */
   public PoolSpec withSpare(int workers) {
-    return copy(provisioning, machine, storage, labels, workers);
+    return copy(provisioning, machine, storage, labels, Optional.of(workers).filter(n -> n > 0));
+  }
+
+  /** How many workers it keeps beyond those that tasks take. */
+  public int spares() {
+    return spare.orElse(0);
   }
 
   private PoolSpec copy(
@@ -155,7 +162,7 @@ public record PoolSpec(
       MachineSpec made,
       Optional<List<String>> names,
       Map<String, String> other,
-      int more) {
+      Optional<Integer> more) {
     return new PoolSpec(
         name,
         machineType,

@@ -41,7 +41,7 @@ public final class IdleMachines {
     var idle = idle(ready);
     var working = ready.size() - idle.size();
     var least = Math.clamp((long) pool.min() - working, 0, idle.size());
-    var most = Math.min(idle.size(), Math.max(least, hasWork ? pool.spare() : 0));
+    var most = Math.min(idle.size(), Math.max(least, hasWork ? pool.spares() : 0));
     var why =
         pool.manual()
             ? "for mayfly slice delete %s to end it".formatted(pool.name())
@@ -51,7 +51,7 @@ public final class IdleMachines {
           idle.get(i).name(),
           i < least
               ? why
-              : "as spare, for workers.spare: %d of pool %s".formatted(pool.spare(), pool.name()));
+              : "as spare, for workers.spare: %d of pool %s".formatted(pool.spares(), pool.name()));
   }
 
   /** Those that are idle longest end first. */

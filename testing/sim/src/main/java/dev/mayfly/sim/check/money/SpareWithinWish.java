@@ -43,10 +43,10 @@ public final class SpareWithinWish implements Invariant {
             .filter(w -> w.generation() == cluster.generation() && w.unfit().isEmpty())
             .filter(w -> Cordons.of(w, groundTruth.now()).isEmpty())
             .count();
-    if (idle > pool.min() + pool.spare())
+    if (idle > pool.min() + pool.spares())
       throw new InvariantViolation(
           "I34",
           "%d machines of pool %s were launched for no job, and it keeps %d and %d spare"
-              .formatted(idle, pool.name(), pool.min(), pool.spare()));
+              .formatted(idle, pool.name(), pool.min(), pool.spares()));
   }
 }
