@@ -142,10 +142,12 @@ public final class ReportCommand extends ClusterCommand {
     try {
       WholeFiles.write(folder, Map.of(String.valueOf(file.getFileName()), zip), force);
     } catch (FileAlreadyExistsException there) {
-      throw CommandException.input(file + " is there already; write --force to replace it");
+      throw CommandException.input(file + " is there already; write --force to replace it", there);
     } catch (IOException unwritable) {
       throw new CommandException(
-          CommandExitCode.INPUT, "cannot write " + file + ": " + unwritable.getMessage());
+          CommandExitCode.INPUT,
+          "cannot write " + file + ": " + unwritable.getMessage(),
+          unwritable);
     }
   }
 

@@ -287,8 +287,7 @@ public final class TaskLifecycle {
   }
 
   private void fail(TaskRun run, AttemptFailure failure, ProcessEnd process) {
-    var begun = failure.begun(run.began.wall()).withUse(run.use);
-    run.lease.failed(run.keptUntil.map(begun::keptUntil).orElse(begun), process);
+    run.lease.failed(run.told(failure), process);
     sync.taskFailed();
     end(run);
   }

@@ -3,6 +3,7 @@ package dev.mayfly.core.agent.task;
 import dev.mayfly.core.agent.loop.ClockReading;
 import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.agent.loop.TimerQueue;
+import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.TaskUse;
 import dev.mayfly.core.model.job.MadeFrom;
 import dev.mayfly.core.model.job.TaskItem;
@@ -65,6 +66,12 @@ public final class TaskRun {
   /** What the task reported, and what it used. */
   public Map<String, Double> measured() {
     return use.map(known -> known.among(metrics)).orElse(metrics);
+  }
+
+  /** The failure with what is known of the attempt. */
+  AttemptFailure told(AttemptFailure failure) {
+    var begun = failure.begun(began.wall()).withUse(use);
+    return keptUntil.map(begun::keptUntil).orElse(begun);
   }
 
   /** Times of files that are none of the attempt's say nothing: what is stored is of now. */

@@ -228,9 +228,8 @@ public record Worker(
 
   /** A copy whose machine's time is counted until now. */
   public Worker counted(Instant now) {
-    if (usage.isEmpty()) return this;
-    var leases = held.stream().map(h -> h.part(total)).toList();
-    return withUsage(usage.get().counted(MachineShares.of(state, leases), now));
+    var shares = MachineShares.of(state, held.stream().map(h -> h.part(total)).toList());
+    return usage.map(it -> withUsage(it.counted(shares, now))).orElse(this);
   }
 
   public Worker withUsage(MachineUsage next) {
