@@ -156,7 +156,7 @@ final class SubmitterTaskTest {
     assertThat(nextRequest()).isEqualTo(3);
 
     bench.taskExecutor.kill(TestJobs.kill(ATTEMPT, Duration.ZERO, StopReason.STOPPED));
-    assertThat(bench.next()).isInstanceOf(AgentEvent.Killed.class);
+    assertThat(bench.nextBesidesUse()).isInstanceOf(AgentEvent.Killed.class);
     assertThat(tokenFile()).as("no late renewal brings it back").doesNotExist();
   }
 

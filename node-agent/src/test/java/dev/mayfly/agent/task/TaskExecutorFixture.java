@@ -131,6 +131,14 @@ final class TaskExecutorFixture implements AutoCloseable {
     return event;
   }
 
+  /**
+   * The next one that says more than what an attempt used, which is told wherever it was looked at.
+   */
+  AgentEvent nextBesidesUse() throws InterruptedException {
+    var event = next();
+    return event instanceof AgentEvent.UseMeasured ? nextBesidesUse() : event;
+  }
+
   /** No process that was started here is left. */
   @Override
   public void close() throws IOException {
