@@ -4,6 +4,7 @@ import dev.mayfly.core.model.FreeResources;
 import dev.mayfly.core.model.Resources;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -19,6 +20,17 @@ final class QueueMachines {
   private final boolean[] isWhole;
   private final int[] keeper;
 
+  /** How many tasks run on each, of all jobs. */
+  private final int[] busy;
+
+  /** The place of each, and the machines of each place. */
+  private final int[] place;
+
+  private final List<List<Integer>> places = new ArrayList<>();
+
+  /** By job and place, how many machines are kept for it there. */
+  private final int[][] kept;
+
   QueueMachines(RestOfQueue queue) {
     this.queue = queue;
     var size = queue.machines().size();
@@ -27,10 +39,19 @@ final class QueueMachines {
     isThere = new boolean[size];
     isNew = new boolean[size];
     isWhole = new boolean[size];
+    busy = new int[size];
+    place = new int[size];
+    var known = new HashMap<Object, Integer>();
+    for (var i = 0; i < size; i++) {
+      place[i] = known.computeIfAbsent(queue.machines().get(i).place(), _ -> places.size());
+      if (place[i] == places.size()) places.add(new ArrayList<>());
+      places.get(place[i]).add(i);
+    }
+    kept = new int[queue.jobs().size()][places.size()];
     keeper = new int[size];
     Arrays.fill(keeper, NONE);
     for (var job = 0; job < queue.jobs().size(); job++)
-      for (int machine : queue.jobs().get(job).kept()) keeper[machine] = job;
+      for (int machine : queue.jobs().get(job).kept()) keepAt(machine, job);
     for (var i = 0; i < size; i++) {
       var of = given[i];
       queue.machines().get(i).given().forEach((job, tasks) -> of[job] = tasks);
@@ -49,11 +70,13 @@ final class QueueMachines {
 
   void begin(int machine, int job, boolean whole) {
     running[machine][job]++;
+    busy[machine]++;
     isWhole[machine] |= whole;
   }
 
   void end(int machine, int job) {
     running[machine][job]--;
+    busy[machine]--;
     isWhole[machine] = false;
   }
 
@@ -68,7 +91,7 @@ final class QueueMachines {
   }
 
   boolean isIdle(int machine) {
-    return Arrays.stream(running[machine]).allMatch(tasks -> tasks == 0);
+    return busy[machine] == 0;
   }
 
   /** The job that it serves first, before it has had a task of those that wait. */
@@ -109,23 +132,30 @@ final class QueueMachines {
 
   /** As many of a place are kept as a task takes. */
   void keep(int machine, int job) {
-    if (keptFor(job, machine).size() < queue.jobs().get(job).gang()) keeper[machine] = job;
+    if (kept[job][place[machine]] < queue.jobs().get(job).gang()) keepAt(machine, job);
   }
 
   void release(int machine) {
-    keeper[machine] = NONE;
+    keepAt(machine, NONE);
   }
 
-  private List<Integer> keptFor(int job, int machine) {
-    var place = queue.machines().get(machine).place();
-    var kept = new ArrayList<Integer>();
-    for (var i = 0; i < keeper.length; i++)
-      if (keeper[i] == job && queue.machines().get(i).place().equals(place)) kept.add(i);
-    return kept;
+  private void keepAt(int machine, int job) {
+    if (keeper[machine] != NONE) kept[keeper[machine]][place[machine]]--;
+    keeper[machine] = job;
+    if (job != NONE) kept[job][place[machine]]++;
+  }
+
+  /** Whether as many are kept for the job beside the machine, with nothing to do, as it takes. */
+  boolean isComplete(int job, int machine) {
+    var gang = queue.jobs().get(job).gang();
+    return kept[job][place[machine]] >= gang && idleFor(job, machine).size() >= gang;
   }
 
   /** Those that are kept for the job beside the machine, and have nothing to do. */
   List<Integer> idleFor(int job, int machine) {
-    return keptFor(job, machine).stream().filter(i -> isThere[i] && isIdle(i)).toList();
+    var idle = new ArrayList<Integer>();
+    for (int i : places.get(place[machine]))
+      if (keeper[i] == job && isThere[i] && isIdle(i)) idle.add(i);
+    return idle;
   }
 }

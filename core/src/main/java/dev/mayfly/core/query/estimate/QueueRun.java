@@ -223,8 +223,7 @@ final class QueueRun {
   /** Whether a task can begin there now: a gang's with others that are kept for it. */
   private boolean fits(int job, int machine, FreeResources free) {
     if (job(job).gang() <= 1) return free.fits(job(job).need());
-    return machines.keeper(machine) == job
-        && machines.idleFor(job, machine).size() >= job(job).gang();
+    return machines.keeper(machine) == job && machines.isComplete(job, machine);
   }
 
   private void begin(int job, List<Integer> on) {
