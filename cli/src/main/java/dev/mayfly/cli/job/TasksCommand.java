@@ -47,7 +47,7 @@ import picocli.CommandLine.Parameters;
       "",
       "CPUS are the processors that an attempt used on the mean, PEAK the most memory that it had,",
       "as its machine measured both each second; - where that is not measured. Of a running task",
-      "they come after a minute and then seldom.",
+      "they come after a minute and then seldom; without one that took ten seconds they are left out.",
       "",
       "Examples:",
       "  mayfly tasks reddit-toxicity --state failed",

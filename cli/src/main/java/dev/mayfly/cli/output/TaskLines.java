@@ -25,12 +25,21 @@ public final class TaskLines {
   /** Where the texts after labels begin. */
   private static final int LABEL = 16;
 
+  /**
+   * What a task used that is over in a moment nobody looks for, and the agent may have seen none of
+   * it.
+   */
+  private static final Duration TELLING = Duration.ofSeconds(10);
+
   private TaskLines() {}
 
-  /** A table of tasks, with a column for each of their metrics, and for what any of them used. */
+  /**
+   * A table of tasks, with a column for each of their metrics, and for what they used if one of
+   * them ran for {@link #TELLING}.
+   */
   public static Table table(List<TaskStatus> tasks, Optional<String> sortedBy, Instant now) {
     var metrics = MetricColumns.shown(tasks, sortedBy);
-    var uses = tasks.stream().anyMatch(task -> task.use().isPresent());
+    var uses = tasks.stream().anyMatch(task -> task.use().isPresent() && isTelling(task, now));
     var table = new Table(columns(metrics, uses));
     for (var task : tasks) {
       var cells = new ArrayList<TableCell>();
@@ -51,6 +60,10 @@ public final class TaskLines {
       table.row(cells);
     }
     return table;
+  }
+
+  private static boolean isTelling(TaskStatus task, Instant now) {
+    return took(task, now).filter(it -> it.compareTo(TELLING) >= 0).isPresent();
   }
 
   /** Of metrics the first leaves last; the first stays. */

@@ -110,8 +110,10 @@ public final class HumanAmounts {
         .toPlainString();
   }
 
-  /** For example {@code 3.9 GiB}. */
+  /** For example {@code 3.9 GiB}; {@code 9.8 MiB} of what would be none. */
   public static String gib(long bytes) {
+    if (bytes > 0 && bytes < SMALL * (1L << 30))
+      return number(Math.round(bytes / 104857.6) / 10.0) + " MiB";
     return number(Math.round(bytes / 107374182.4) / 10.0) + " GiB";
   }
 

@@ -25,4 +25,11 @@ class HumanAmountsTest {
     assertThat(HumanAmounts.hours(0.00123)).isEqualTo("0.0012");
     assertThat(HumanAmounts.hours(0.126)).isEqualTo("0.13");
   }
+
+  @Test
+  void memoryOfSmallProgramsIsNotNothing() {
+    assertThat(HumanAmounts.gib(0)).isEqualTo("0 GiB");
+    assertThat(HumanAmounts.gib(10_280_000)).isEqualTo("9.8 MiB");
+    assertThat(HumanAmounts.gib((1L << 30) / 4)).isEqualTo("0.3 GiB");
+  }
 }

@@ -75,7 +75,7 @@ export function Tasks({ job, query }) {
   }, [read, all, text, by, desc]);
   const sample = all ? read.tasks.slice(0, 2_000) : pages.known();
   const steps = sample.some(progressOf), whys = sample.some(why), vars = namesOf(sample, 'variables').slice(0, VARIABLES);
-  const metrics = namesOf(sample, 'metrics').filter((it) => !steps || !isCount(it)).slice(0, METRICS), inputs = sample.some((it) => it.input), attempts = sample.some((it) => it.attempts?.total > 1), uses = sample.some((it) => it.use);
+  const metrics = namesOf(sample, 'metrics').filter((it) => !steps || !isCount(it)).slice(0, METRICS), inputs = sample.some((it) => it.input), attempts = sample.some((it) => it.attempts?.total > 1), uses = sample.some((it) => it.use && took(it, present()) >= 10);
   const size = all ? list.length : job.tasks;
   const sort = (name) => ask(by !== name ? { sort: name, desc: '' } : desc ? { sort: '', desc: '' } : { desc: 'true' });
   return html`<div class="bar">
