@@ -32,7 +32,7 @@ public final class ExplainCommand extends JobCommand {
 
   private static final int NAMED = 3;
 
-  /** The first tasks, by which what a job used is told. */
+  /** How many finished tasks are read to say what a job uses. */
   private static final int LOOKED_AT_TASKS = 500;
 
   public ExplainCommand(CliContext cliContext) {

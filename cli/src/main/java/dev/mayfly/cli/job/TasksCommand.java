@@ -161,7 +161,7 @@ public final class TasksCommand extends ClusterCommand {
               + " minute while mayfly logs -f follows the job");
   }
 
-  /** The job of one task, with the rights of whoever reads it. */
+  /** The job that the task belongs to, read as the caller. */
   private final class Of {
     private final Optional<JobStatus> found;
     private final List<String> unknown = new ArrayList<>();

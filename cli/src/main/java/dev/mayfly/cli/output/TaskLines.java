@@ -25,10 +25,7 @@ public final class TaskLines {
   /** Where the texts after labels begin. */
   private static final int LABEL = 16;
 
-  /**
-   * What a task used that is over in a moment nobody looks for, and the agent may have seen none of
-   * it.
-   */
+  /** An agent may not measure a task at all that ends sooner. */
   private static final Duration TELLING = Duration.ofSeconds(10);
 
   private TaskLines() {}

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** The files of a report, with what is missing, cut and left out; all of that is told in it. */
+/** The files of a report; its README.txt lists what is missing, cut and left out. */
 final class ReportFiles {
   /** Of one file; a report must fit into a mail. */
   private static final int MOST_LETTERS = 4_000_000;
