@@ -98,8 +98,9 @@ final class PlanBuilder {
 
   /** Launches machines beyond those that tasks take, once all tasks have room. */
   void keepSpare(PoolSpec pool) {
-    var missing = new SpareMachines(clusterSnapshot).missing(pool, clusterCapacity);
-    if (missing <= 0 || !planVetoes.starved().isEmpty()) return;
+    if (!starved().isEmpty()) return;
+    var missing = new SpareMachines(clusterSnapshot, Set.of()).missing(pool, clusterCapacity);
+    if (missing <= 0) return;
     var launched = plannedLaunches.launchWarm(pool, missing, "workers.spare is " + pool.spares());
     if (launched.room().isPresent()) clusterCapacity = clusterCapacity.plus(launched.room().get());
     planVetoes.ofPool(pool, launched.vetoes());
@@ -300,7 +301,7 @@ final class PlanBuilder {
 
   Plan plan(Map<String, PlanDecision.Drain> ending) {
     var leftovers =
-        new UnneededWorkers(clusterSnapshot, clusterCapacity, gangs.released())
+        new UnneededWorkers(clusterSnapshot, clusterCapacity, gangs.released(), starved())
             .drains(keptWorkerPlanner.kept(), ending.keySet());
     var planDecisions = new ArrayList<PlanDecision>(ending.values());
     planDecisions.addAll(leftovers);

@@ -44,14 +44,18 @@ final class UnneededWorkers {
   /**
    * @param left the capacity that the plan's jobs left
    * @param released by worker, why it may end before it was idle for long
+   * @param starved the jobs for which the plan found no room, by uid
    */
   UnneededWorkers(
-      ClusterSnapshot clusterSnapshot, ClusterCapacity left, Map<String, String> released) {
+      ClusterSnapshot clusterSnapshot,
+      ClusterCapacity left,
+      Map<String, String> released,
+      Set<String> starved) {
     this.clusterSnapshot = clusterSnapshot;
     this.left = left;
     this.released = released;
     named = ClusterInventory.named(clusterSnapshot);
-    spareMachines = new SpareMachines(clusterSnapshot);
+    spareMachines = new SpareMachines(clusterSnapshot, starved);
   }
 
   /**

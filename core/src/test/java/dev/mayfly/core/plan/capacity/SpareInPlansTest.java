@@ -121,6 +121,15 @@ class SpareInPlansTest {
   }
 
   @Test
+  void spareMachinesGiveWayToGangOfAnotherZone() {
+    var shape = pool("cpu").max(3).zones(ZONE, "z-b").build().withSpare(2);
+    var gang = job("g", 2, 1).together(3);
+    var view = view(shape).worker(shape, ZONE, LONG, NOW).worker(shape, "z-b", LONG, NOW).job(gang);
+
+    assertThat(drained(view)).isNotEmpty();
+  }
+
+  @Test
   void idleMachinesAreNamedWithTheirWish() {
     var shape = pool("cpu").min(1).build().withSpare(2);
     var snapshot =
