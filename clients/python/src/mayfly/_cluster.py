@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any, Callable, Iterable, Mapping, Sequence, cast
 
-from . import _code, _documents, _executor, _items, _task
+from . import _checkout, _code, _documents, _executor, _items, _task
 from ._deployment import Deployment, as_list, as_object, quoted
 from ._errors import InvalidInput, Rejected, Unanswered, Unavailable
 from ._executor import Executor
@@ -94,6 +94,7 @@ class Cluster:
     ) -> Job:
         """Submits a job: a dictionary, or the path of a JSON or YAML file. Returns its :class:`Job`.
 
+        A ``code`` such as ``git+https://host/lab/train@v1.2`` or ``git+.@main`` is that commit of a git repository.
         ``fields`` override the document's, and ``variables`` values of its variables, as ``--var``
         does. A ``code`` that is a folder (in a file: relative to it) is packed and uploaded, and so is a file of
         items (``tasks: {items: {file: trials.csv}}``). ``after``
@@ -114,8 +115,9 @@ class Cluster:
         _items.store(job, folder, self._deployment, lambda: self.status()["spec"]["bucket"])
         if code is not None:
             job["code"], folder = str(code), Path()
-        if job.get("code") and "://" not in job["code"]:
-            archive = _code.pack(folder / job["code"], {})
+        if job.get("code") and (_checkout.is_meant(job["code"]) or "://" not in job["code"]):
+            archive, commit = _code.packed(job["code"], folder, {})
+            job.update(commit)
             job["code"] = _code.upload(self._deployment, self.status()["spec"]["bucket"], archive)
         job.setdefault("owner", _owner())
         given = "submission" in job
@@ -310,7 +312,7 @@ class _Call:
         if isinstance(self._requirements, (list, tuple)):
             files[_REQUIREMENTS] = "".join(f"{line}\n" for line in self._requirements).encode()
         cluster = self._cluster
-        archive = _code.pack(self._code, files)
+        archive, commit = _code.packed(self._code, Path(), files)
         bucket = cluster.status()["spec"]["bucket"]
         # Where results are without a name; named, so that each call must leave one.
         own = {"output": f"{bucket.rstrip('/')}/mayfly/{{job}}/{{index}}"}
@@ -325,6 +327,7 @@ class _Call:
             self._environment(by_value),
             name=self._job_name(),
             code=url,
+            **commit,
             command=[program, _task.CALLED, argument],
             tasks={**own, **fields.pop("tasks", {}), **tasks},
         )

@@ -11,11 +11,14 @@ import zipfile
 from pathlib import Path
 from typing import Iterable, Mapping
 
+from . import _checkout
 from ._deployment import Deployment
 from ._errors import InvalidInput
 from ._walk import Walk
 
 _MAX_BYTES = 500_000_000
+_POINTER = b"version https://git-lfs.github.com/spec/v1"
+_LARGEST_POINTER = 1024
 _LOG = logging.getLogger("mayfly")
 
 
@@ -52,9 +55,31 @@ def pack(folder: str | Path | None, extra: Mapping[str, bytes]) -> bytes:
     if walk:
         files = "1 file" if len(walk.files) == 1 else f"{len(walk.files):,} files"
         _LOG.info("code: %s, %d bytes%s", files, target.tell(), walk.left_out)
+        pointers = [name for name, file in walk.files.items() if _is_pointer(file)]
+        if pointers:
+            warnings.warn(
+                f"code: pointers of Git LFS without the data are in it: {len(pointers):,}, first {pointers[0]}; install"
+                " git-lfs here, and run git lfs pull",
+                stacklevel=2,
+            )
         if walk.surprising:
             warnings.warn(f"code: {folder}{walk.surprising}", stacklevel=2)
     return target.getvalue()
+
+
+def _is_pointer(file: Path) -> bool:
+    """Whether no program finds its data there."""
+    return file.stat().st_size < _LARGEST_POINTER and file.read_bytes().startswith(_POINTER)
+
+
+def packed(code: str | Path | None, base: Path, extra: Mapping[str, bytes]) -> tuple[bytes, dict[str, str]]:
+    """The zip of a job's code with ``extra``, and what the job says of its commit if it is of a git repository.
+
+    Paths are relative to ``base``."""
+    if not isinstance(code, str) or not _checkout.is_meant(code):
+        return pack(None if code is None else base / code, extra), {}
+    with _checkout.checkout(code, base) as (folder, commit):
+        return pack(folder, extra), {"codeFrom": commit}
 
 
 def _check_size(folder: str | Path | None, files: Iterable[Path], extra: Mapping[str, bytes]) -> None:

@@ -204,6 +204,18 @@ class UserDocumentsTest {
   }
 
   @Test
+  void codeFromGitIsForClientsAlone() {
+    var code = "git+https://host/lab/train@v1";
+    var parsedDocument = parse(JOB + "code: " + code + "\n", Map.of()).getFirst();
+
+    assertThatThrownBy(() -> Wire.codec().commands(parsedDocument.bytes()))
+        .hasMessage(
+            "code: 'git+https://host/lab/train@v1' is packed where the job is submitted; submit with mayfly submit or the Python client, or write the URL of a zip");
+    assertThatThrownBy(() -> parse(JOB + "codeFrom: " + code + "\n", Map.of()))
+        .hasMessageContaining("codeFrom: names no commit; write one with all of its digits");
+  }
+
+  @Test
   void publishedCodeMustBeUrl() {
     var parsedDocument = parse(JOB + "code: .\n", Map.of()).getFirst();
 

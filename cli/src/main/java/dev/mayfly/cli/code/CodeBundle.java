@@ -12,6 +12,7 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -21,8 +22,10 @@ import java.util.Map;
  * @param sha256 of the zip's bytes, in hex
  * @param size of the zip in bytes
  * @param leftOut what is not packed and not asked for either
+ * @param pointers the files that are only pointers of Git LFS
  */
-public record CodeBundle(Path zip, String sha256, int files, long size, LeftOutOfCode leftOut)
+public record CodeBundle(
+    Path zip, String sha256, int files, long size, LeftOutOfCode leftOut, List<String> pointers)
     implements AutoCloseable {
   /**
    * Packs the folder. Throws {@link dev.mayfly.core.error.InvalidInputException} if it is too large
@@ -35,7 +38,12 @@ public record CodeBundle(Path zip, String sha256, int files, long size, LeftOutO
       Files.delete(zip);
       ReproducibleZip.pack(codeFiles, zip);
       return new CodeBundle(
-          zip, sha256(zip), codeFiles.files().size(), Files.size(zip), codeFiles.leftOut());
+          zip,
+          sha256(zip),
+          codeFiles.files().size(),
+          Files.size(zip),
+          codeFiles.leftOut(),
+          codeFiles.pointers());
     } catch (IOException e) {
       throw new UncheckedIOException("cannot pack " + folder + ": " + e, e);
     }

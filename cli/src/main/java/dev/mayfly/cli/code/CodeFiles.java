@@ -1,5 +1,7 @@
 package dev.mayfly.cli.code;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.mayfly.cli.files.LocalTree;
 import dev.mayfly.core.error.InputError;
 import dev.mayfly.core.error.InvalidInputException;
@@ -15,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -32,6 +35,12 @@ import java.util.stream.Collectors;
  */
 record CodeFiles(
     LocalTree tree, List<StoredFile> files, List<String> folders, LeftOutOfCode leftOut) {
+  /** A pointer of Git LFS is a text of about 130 bytes. */
+  private static final int LARGEST_POINTER = 1024;
+
+  private static final byte[] POINTER =
+      "version https://git-lfs.github.com/spec/v1".getBytes(UTF_8);
+
   /** The size limit in bytes. */
   static final long CAP = 500_000_000;
 
@@ -80,6 +89,23 @@ record CodeFiles(
   /** The paths that are packed. */
   List<String> paths() {
     return files.stream().map(StoredFile::path).toList();
+  }
+
+  /** Those that are pointers of Git LFS, in whose place no program finds its data. */
+  List<String> pointers() {
+    return files.stream()
+        .filter(file -> file.size() < LARGEST_POINTER && file.size() > POINTER.length)
+        .filter(file -> isPointer(tree.path(file.place())))
+        .map(StoredFile::path)
+        .toList();
+  }
+
+  private static boolean isPointer(Path file) {
+    try (var in = Files.newInputStream(file)) {
+      return Arrays.equals(in.readNBytes(POINTER.length), POINTER);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private void checkCount(Path folder) {

@@ -13,6 +13,7 @@ import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.plan.Feasibility;
+import dev.mayfly.core.text.GitReference;
 import dev.mayfly.wire.ParsedDocument;
 import dev.mayfly.wire.UserDocuments;
 import java.nio.file.Files;
@@ -126,7 +127,7 @@ final class DocumentCheck {
 
   private String job(Located each) {
     var spec = JobSubmitter.spec(each.document());
-    var code = spec.run().code().filter(c -> !c.contains("://"));
+    var code = spec.run().code().filter(c -> !c.contains("://") && !GitReference.isMeant(c));
     var folder = code.map(c -> DocumentFile.folder(each.file()).resolve(c).normalize());
     if (folder.filter(f -> !Files.isDirectory(f)).isPresent())
       error(

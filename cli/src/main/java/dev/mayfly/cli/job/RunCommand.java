@@ -2,6 +2,7 @@ package dev.mayfly.cli.job;
 
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.context.ClusterCommand;
+import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.cli.follow.DetachOnInterrupt;
 import dev.mayfly.cli.follow.JobFollower;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -46,6 +48,7 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  mayfly run -- ls -l",
       "  mayfly run --cpu 2 --memory 4Gi --env LR=0.1 -- python train.py",
+      "  mayfly run --ref v1.2 -- python train.py",
       "  mayfly run --no-code --pool big -- sh -c 'echo $MAYFLY_RANK'"
     })
 public final class RunCommand extends ClusterCommand {
@@ -74,12 +77,22 @@ public final class RunCommand extends ClusterCommand {
       description = "Runs in an empty folder, without the files of this folder.")
   boolean noCode;
 
+  @Option(
+      names = "--ref",
+      paramLabel = "REF",
+      description =
+          "Runs this folder as of a branch, tag or commit of its git repository, without changes"
+              + " that are not committed.")
+  @Nullable String ref;
+
   public RunCommand(CliContext cliContext) {
     super(cliContext);
   }
 
   @Override
   public Integer call() {
+    if (noCode && ref != null)
+      throw CommandException.input("--no-code runs without the folder's files; leave out --ref");
     var screen = cliContext.screen();
     var job = cliContext.withOwner(document());
     var unknown = new LinkedDocuments(List.of(job)).unknown(cliContext.api());
@@ -114,7 +127,7 @@ public final class RunCommand extends ClusterCommand {
     fields.put("tasks", Map.of("count", 1));
     fields.put("command", command.stream().map(UserDocuments::literal).toList());
     fields.put("retries", Map.of("failures", 1));
-    if (!noCode) fields.put("code", ".");
+    if (!noCode) fields.put("code", ref == null ? "." : CodeUpload.at(ref, Optional.of(".")));
     if (timeout != null) fields.put("timeout", timeout);
     fields.putAll(options.fields());
     return UserDocuments.of("Job", fields);

@@ -21,7 +21,6 @@ import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.estimate.JobEstimate;
 import dev.mayfly.wire.ParsedDocument;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -103,6 +102,14 @@ public final class SubmitCommand extends ResultCommand {
           "Runs tasks again that an earlier job has done: the named ones, such as 3,5-9"
               + " (tasks.again), or all (tasks.done: [job]).")
   @Nullable AgainIndexes again;
+
+  @Option(
+      names = "--ref",
+      paramLabel = "REF",
+      description =
+          "Packs the code as of this branch, tag or commit of its git repository, without changes"
+              + " that are not committed.")
+  @Nullable String ref;
 
   @Option(
       names = "--yes",
@@ -203,6 +210,8 @@ public final class SubmitCommand extends ResultCommand {
     var changed = cluster == null ? job : job.with("cluster", cluster);
     if (yes) changed = changed.confirmed();
     if (again != null) changed = again.in(changed);
+    if (ref != null)
+      changed = changed.with("code", CodeUpload.at(ref, JobSubmitter.spec(changed).run().code()));
     if (!arguments.isEmpty()) changed = changed.withAppended("command", arguments);
     return cliContext.withOwner(changed);
   }
@@ -281,23 +290,19 @@ public final class SubmitCommand extends ResultCommand {
 
   private ParsedDocument packed(CheckedJob job, Screen screen) {
     job.items().ifPresent(items -> items.upload(cliContext.objects()));
-    return folder(job)
-        .map(code -> CodeUpload.of(cliContext, job, code, screen::line))
+    return code(job)
+        .map(code -> CodeUpload.of(cliContext, job, code, file.folder(), screen::line))
         .orElse(job.document());
   }
 
   /** The job with its code's name in the bucket, as a submission publishes it. */
   private CheckedJob named(CheckedJob job) {
-    return folder(job).map(code -> job.with(CodeUpload.named(job, code))).orElse(job);
+    return code(job).map(code -> job.with(CodeUpload.named(job, code, file.folder()))).orElse(job);
   }
 
-  /** The folder that the job's code is packed from. */
-  private Optional<Path> folder(CheckedJob job) {
-    return JobSubmitter.spec(job.document())
-        .run()
-        .code()
-        .filter(code -> !code.contains("://"))
-        .map(code -> file.folder().resolve(code).normalize());
+  /** The folder or commit that the job's code is packed from. */
+  private static Optional<String> code(CheckedJob job) {
+    return JobSubmitter.spec(job.document()).run().code().filter(CodeUpload::isPacked);
   }
 
   private List<JobStatus> watch(List<JobStatus> jobs) {

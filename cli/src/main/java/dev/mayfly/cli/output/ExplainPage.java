@@ -48,6 +48,7 @@ public final class ExplainPage {
       lines.add("  before it: " + PrintableText.line(String.join(", ", why.queue())));
     lines.add("  each task asks for " + HumanAmounts.format(job.spec().resources()));
     used.forEach(line -> lines.add("  " + line));
+    JobLines.code(job).ifPresent(it -> lines.add("  code: " + PrintableText.line(it)));
     job.image()
         .ifPresent(i -> lines.add("  image: " + PrintableText.line(i.image() + ", " + i.digest())));
     lines.add("  tasks: " + JobLines.done(job) + " done" + rest(job));

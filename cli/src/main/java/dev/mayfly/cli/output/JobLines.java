@@ -5,6 +5,7 @@ import dev.mayfly.core.model.job.OutputMode;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.text.EndText;
 import dev.mayfly.core.text.ExitCode;
+import dev.mayfly.core.text.GitReference;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -108,6 +109,12 @@ public final class JobLines {
   private static String why(JobStatus job) {
     var reason = job.reason().orElse("");
     return job.endedAt().isPresent() ? EndText.withoutCounts(reason) : reason;
+  }
+
+  /** The commit that its code was packed from. */
+  static Optional<String> code(JobStatus job) {
+    var from = job.spec().run().taskEnvironment().codeFrom();
+    return from.map(it -> GitReference.of(it).words());
   }
 
   /** {@code 12/40}; a question mark while the tasks are not listed. */

@@ -77,6 +77,33 @@ class RunCommandTest {
   }
 
   @Test
+  void refRunsTheCommittedFiles() throws Exception {
+    Files.writeString(folder.resolve("train.py"), "committed");
+    git("init", "-q", "-b", "main");
+    git("add", ".");
+    git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "first");
+    Files.writeString(folder.resolve("train.py"), "not committed");
+
+    assertThat(run("--ref", "main", "--", "python", "train.py")).isZero();
+
+    var zip = Path.of(URI.create(published().run().code().orElseThrow()));
+    try (var files = FileSystems.newFileSystem(zip)) {
+      assertThat(files.getPath("/train.py")).hasContent("committed");
+    }
+    var from = published().run().taskEnvironment().codeFrom().orElseThrow();
+    assertThat(from).startsWith("git+file://").endsWith("#ref=main");
+    assertThat(err.toString(UTF_8)).contains("commit ").contains("(main)");
+    assertThat(run("--ref", "none", "--", "true")).isEqualTo(2);
+    assertThat(run("--ref", "main", "--no-code", "--", "true")).isEqualTo(2);
+  }
+
+  private void git(String... arguments) throws Exception {
+    var command = new ArrayList<>(List.of("git", "-C", folder.toString()));
+    command.addAll(List.of(arguments));
+    assertThat(new ProcessBuilder(command).start().waitFor()).isZero();
+  }
+
+  @Test
   void joinsLiveJobAndSaysSo() {
     assertThat(run("--no-code", "--name", "nap", "--", "true")).isZero();
     assertThat(out.toString(UTF_8)).contains("is accepted");

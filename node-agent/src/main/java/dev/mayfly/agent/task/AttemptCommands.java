@@ -13,6 +13,7 @@ import dev.mayfly.core.agent.task.GpuMemoryLimit;
 import dev.mayfly.core.agent.task.TaskCommand;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.port.Secrets;
+import dev.mayfly.core.text.GitReference;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -85,12 +86,19 @@ final class AttemptCommands {
     own.put("MAYFLY_METRICS", dir.metrics().toString());
     if (start.jobInfo().spec().run().taskEnvironment().checkpoint().isPresent())
       own.put("MAYFLY_CHECKPOINT", dir.checkpoint().toString());
+    commit(start).ifPresent(it -> own.put("MAYFLY_CODE_COMMIT", it));
     own.put("PWD", dir.work().toString());
     if (start.jobInfo().spec().run().rights().submitter())
       own.putAll(submitter().variables(start.jobInfo().spec(), dir));
     own.putAll(SshGang.variables(start, dir));
     var argv = SshGang.command(RayGang.command(taskCommand.argv(), start), start);
     return new TaskCommand(argv, own);
+  }
+
+  /** The commit that the job's code was packed from, if the control plane says one. */
+  private static Optional<String> commit(AgentEffect.Start start) {
+    var from = start.jobInfo().spec().run().taskEnvironment().codeFrom();
+    return from.map(GitReference::of).flatMap(GitReference::commit);
   }
 
   /**

@@ -159,7 +159,10 @@ final class TaskVariablesTest {
             false,
             Optional.empty());
     var checkpoint = Optional.of("gs://lab/ck/{index}/");
-    var environment = new TaskEnvironment(Optional.of(setup), checkpoint, Optional.empty());
+    var from = Optional.of("git+https://host/lab/train@" + "1f".repeat(20) + "#ref=main");
+    var environment =
+        new TaskEnvironment(
+            Optional.of(setup), checkpoint, Optional.empty(), Optional.empty(), from);
     var plain = TestJobs.owned("ann", TestJobs.onGpu("sh", "-c", "env > " + file));
     var jobInfo = TestJobs.with(rights, TestJobs.with(environment, plain));
     var item = new TaskItem(number, Optional.of("gs://lab/in/a.txt"), Map.of("name", "lr"));

@@ -104,6 +104,8 @@ class TrustRulesTest {
   private static final Map<String, String> PROGRAMS_OF_THE_COMMAND_LINE =
       Map.of(
           "Browser", "xdg-open, wslview or open of the path, with the page's own address",
+          "GitCheckout",
+              "git, in a repository of our own without hooks, templates and foreign settings",
           "GcloudTokenSource", "gcloud, for a token",
           "LocalCloudLauncher", "the laptop cloud of this checkout or bundle",
           "LocalProgram", "gcloud, tar and container engines, each with a list of arguments",

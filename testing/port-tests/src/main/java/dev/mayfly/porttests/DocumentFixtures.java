@@ -146,7 +146,8 @@ public final class DocumentFixtures {
         Optional.of(setup),
         Optional.of("gs://lab-bucket/ck/{index}/"),
         Optional.of(TaskEnvironment.GangMode.JAX),
-        Optional.of(1L << 30));
+        Optional.of(1L << 30),
+        Optional.of("git+https://github.com/lab/train@" + "1f".repeat(20) + "#ref=main"));
   }
 
   public static Job job(String cluster, String uid, JobState state, Instant submittedAt) {

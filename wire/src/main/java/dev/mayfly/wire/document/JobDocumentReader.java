@@ -14,6 +14,7 @@ import dev.mayfly.core.model.job.TaskEnvironment;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.port.ObjectUrl;
+import dev.mayfly.core.text.GitReference;
 import dev.mayfly.wire.syntax.SyntaxNode;
 import dev.mayfly.wire.text.QuantityFormat;
 import java.time.Duration;
@@ -168,7 +169,11 @@ final class JobDocumentReader {
     var setup =
         isSetUp ? new SetupReader(fieldReader).setupWithCode() : Optional.<SetupSpec>empty();
     return new TaskEnvironment(
-        setup, fieldReader.template("checkpoint"), gang.flatMap(GangReader::mode), logLimit());
+        setup,
+        fieldReader.template("checkpoint"),
+        gang.flatMap(GangReader::mode),
+        logLimit(),
+        codeFrom());
   }
 
   private Optional<Long> logLimit() {
@@ -211,12 +216,25 @@ final class JobDocumentReader {
 
   private Optional<String> code() {
     var code = fieldReader.text("code");
+    if (folders && code.filter(GitReference::isMeant).isPresent())
+      return fieldReader.read("code", GitReference::of).map(GitReference::toString);
     if (folders && !code.orElse("").contains("://")) return code;
     fieldReader.read("code", JobDocumentReader::zip);
     return code;
   }
 
+  private Optional<String> codeFrom() {
+    var from = fieldReader.read("codeFrom", GitReference::of);
+    if (from.filter(it -> it.commit().isEmpty()).isPresent())
+      fieldReader.addProblem("codeFrom", "names no commit; write one with all of its digits");
+    return from.map(GitReference::toString);
+  }
+
   private static ObjectUrl zip(String text) {
+    if (GitReference.isMeant(text))
+      throw new IllegalArgumentException(
+          "'%s' is packed where the job is submitted; submit with mayfly submit or the Python client, or write the URL of a zip"
+              .formatted(text));
     if (!text.contains("://"))
       throw new IllegalArgumentException(
           "'"

@@ -11,18 +11,29 @@ import java.util.Optional;
  *     step with; ends with a slash
  * @param gangMode what the hosts of a gang are prepared for; all that Mayfly knows if empty
  * @param logLimit bytes kept of each attempt's log; the agent's default if empty
+ * @param codeFrom where the job's code was packed from, a {@link dev.mayfly.core.text.GitReference}
+ *     at its commit, as far as that is known
  */
 public record TaskEnvironment(
     Optional<SetupSpec> setup,
     Optional<String> checkpoint,
     Optional<GangMode> gangMode,
-    Optional<Long> logLimit) {
+    Optional<Long> logLimit,
+    Optional<String> codeFrom) {
   public static final TaskEnvironment NONE =
       new TaskEnvironment(Optional.empty(), Optional.empty(), Optional.empty());
 
   public TaskEnvironment(
       Optional<SetupSpec> setup, Optional<String> checkpoint, Optional<GangMode> gangMode) {
     this(setup, checkpoint, gangMode, Optional.empty());
+  }
+
+  public TaskEnvironment(
+      Optional<SetupSpec> setup,
+      Optional<String> checkpoint,
+      Optional<GangMode> gangMode,
+      Optional<Long> logLimit) {
+    this(setup, checkpoint, gangMode, logLimit, Optional.empty());
   }
 
   /** What the variables and processes of a gang are for. */
@@ -38,10 +49,10 @@ public record TaskEnvironment(
   }
 
   public TaskEnvironment withCheckpoint(Optional<String> other) {
-    return new TaskEnvironment(setup, other, gangMode, logLimit);
+    return new TaskEnvironment(setup, other, gangMode, logLimit, codeFrom);
   }
 
   TaskEnvironment withDefaultSetup(Optional<SetupSpec> usual) {
-    return new TaskEnvironment(setup.or(() -> usual), checkpoint, gangMode, logLimit);
+    return new TaskEnvironment(setup.or(() -> usual), checkpoint, gangMode, logLimit, codeFrom);
   }
 }
