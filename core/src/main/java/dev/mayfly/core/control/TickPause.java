@@ -107,8 +107,10 @@ final class TickPause {
   }
 
   private void pause(RebuildableDocument<TickSchedule> tickSchedule) {
-    if (!wants(tickSchedule, TickSchedule.Want.PAUSE)
-        && !store(tickSchedule, TickSchedule.Want.PAUSE)) return;
+    // Also over a PAUSE: a commit of RUN whose outcome nobody knows may still be on its way, and
+    // must
+    // find another version than the one that it was to replace, or RUN would stand over a pause.
+    if (!store(tickSchedule, TickSchedule.Want.PAUSE)) return;
     context.schedule().pause();
     // Work that arrived between the check and the pause saw the old state and did not resume.
     var stillIdle = false;

@@ -10,6 +10,7 @@ import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.TickSchedule;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.LateWork;
 import dev.mayfly.sim.fixture.LabCluster;
@@ -232,6 +233,20 @@ class TickPauseTest {
 
     assertThat(want()).isEqualTo(TickSchedule.Want.RUN);
     assertThat(labCluster.schedule.paused()).isFalse();
+  }
+
+  @Test
+  void lateResumeDoesNotStandOverNewPause() {
+    tick();
+    var key = new DocumentKey.OfTickSchedule();
+    var paused = labCluster.ledger.read(key).orElseThrow();
+    var run = new TickSchedule(TickSchedule.Want.RUN, paused.value().since());
+    tick();
+
+    var late = labCluster.ledger.commit(List.of(new LedgerWrite.Update(run, paused.version())));
+
+    assertThat(late).isInstanceOf(CommitResult.Conflict.class);
+    assertThat(want()).isEqualTo(TickSchedule.Want.PAUSE);
   }
 
   private static boolean running(LedgerWrite ledgerWrite) {
