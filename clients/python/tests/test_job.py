@@ -85,6 +85,15 @@ class CommandTest(unittest.TestCase):
         with self.assertRaisesRegex(Rejected, "no more than before"):
             job.retry(max_usd=5)
 
+    def test_longer_time_of_a_running_job_is_waited_for(self):
+        job = Commanded()
+        limits = iter(["12h", "12h", "12h", "1d6h"])
+        job.status = lambda: {"runTime": {"max": next(limits)}}
+        job.retry(max_run_time="30h")
+        self.assertEqual(([], {"maxRunTime": "30h"}), (list(limits), job.fields))
+        with self.assertRaisesRegex(ValueError, "max_run_time is for a whole job"):
+            job.retry([3], max_run_time="30h")
+
     def test_tasks_of_an_ended_job_are_waited_for(self):
         job = Commanded("10:00", "10:00", None)
         states = iter(["failed", "failed", "waiting", "waiting"])

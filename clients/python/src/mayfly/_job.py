@@ -139,7 +139,13 @@ class Job:
         kind, fields = _verb("Stop", tasks)
         self._command(kind, **fields)
 
-    def retry(self, tasks: int | str | Iterable[int | str] | None = None, *, max_usd: float | None = None) -> None:
+    def retry(
+        self,
+        tasks: int | str | Iterable[int | str] | None = None,
+        *,
+        max_usd: float | None = None,
+        max_run_time: str | None = None,
+    ) -> None:
         """Runs again what failed, or some tasks with a new budget, with the job's own code.
 
         Returns when an ended job runs again, so that :meth:`wait` waits for its new end; raises
@@ -147,19 +153,23 @@ class Job:
 
         ``max_usd``: what the job's tasks may cost from now on, in US dollars and in all. A job that was stopped at its
         maxUsd runs again with a higher one; of a running job it changes only this, and returns when that holds.
+        ``max_run_time``: how long the job may take from now on, such as "24h", from the start of its first task. An
+        ended job counts anew; of a running job it changes only this.
         """
         kind, fields = _verb("Retry", tasks)
-        if max_usd is not None:
-            if tasks is not None:
-                raise ValueError("max_usd is for a whole job: retry the job with it, or its tasks without")
-            fields["maxUsd"] = max_usd
+        limits = {"maxUsd": max_usd, "maxRunTime": max_run_time}
+        limits = {name: limit for name, limit in limits.items() if limit is not None}
+        if limits and tasks is not None:
+            name = "max_usd" if "maxUsd" in limits else "max_run_time"
+            raise ValueError(f"{name} is for a whole job: retry the job with it, or its tasks without")
+        fields.update(limits)
         before = self.status().get("endedAt")
         message = self._command(kind, **fields)
-        if not before and max_usd is None:
+        if not before and not limits:
             return
         for _ in _looks():
             now = self.status()
-            if now.get("endedAt") != before or (not before and now.get("maxUsd") == max_usd):
+            if now.get("endedAt") != before or (not before and _has(now, max_usd, max_run_time)):
                 return
             _raise_rejection(self._deployment, message)
         raise _not_taken(f"the retry of job {self.name}", message)
@@ -238,6 +248,20 @@ def _literal(task: dict[str, Any]) -> dict[str, Any]:
     values = task.get("variables") or {}
     literal = {k: _WORD.sub(r"{\g<0>}", v) if isinstance(v, str) else v for k, v in values.items()}
     return {**task, "variables": literal} if values else task
+
+
+def _has(status: dict[str, Any], max_usd: float | None, max_run_time: str | None) -> bool:
+    """Whether these limits of the job hold."""
+    longest = status.get("runTime", {}).get("max", "")
+    return (max_usd is None or status.get("maxUsd") == max_usd) and (
+        max_run_time is None or _seconds(longest) == _seconds(max_run_time)
+    )
+
+
+def _seconds(time: str) -> int:
+    """Of a time with its units: 1h30m."""
+    units = {"d": 86400, "h": 3600, "m": 60, "s": 1}
+    return sum(int(n) * units[unit] for n, unit in re.findall(r"(\d+)([dhms])", time.lower()))
 
 
 def _verb(word: str, tasks: int | str | Iterable[int | str] | None) -> tuple[str, dict[str, Any]]:

@@ -14,6 +14,7 @@ import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
 import dev.mayfly.wire.Wire;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -199,6 +200,10 @@ public final class ViewFixtures {
   }
 
   /** A job's view. */
+  private static JobStatus.RunLimit runLimit(Duration max) {
+    return new JobStatus.RunLimit(max, Optional.empty(), Optional.empty(), Optional.empty());
+  }
+
   public static final class JobBuilder {
     private final JobSpec spec;
     private String uid = "j1";
@@ -289,7 +294,8 @@ public final class ViewFixtures {
           mayRunSince,
           Optional.of("v1"),
           List.of(),
-          spec.admission().maxUsd());
+          spec.admission().maxUsd(),
+          spec.admission().maxRunTime().map(ViewFixtures::runLimit));
     }
   }
 }

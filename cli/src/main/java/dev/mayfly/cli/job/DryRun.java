@@ -37,7 +37,7 @@ record DryRun(List<DryRunPlan> plans, List<InputError> refused) {
         var admitted = admission.admit(job, whole);
         var plan = DryRunPlan.of(admitted, job.cluster().spec(), cliContext.objects());
         var forecast = forecasts.of(admitted.spec(), plan.left(), job.cluster().spec());
-        plans.add(plan.with(forecast, StoppingLimits.of(admitted.spec())));
+        plans.add(plan.with(forecast, StoppingLimits.of(admitted.spec(), job.cluster().spec())));
       } catch (InvalidInputException no) {
         refused.addAll(no.problems());
       }

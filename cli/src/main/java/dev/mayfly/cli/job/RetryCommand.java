@@ -1,6 +1,7 @@
 package dev.mayfly.cli.job;
 
 import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.context.TimeConverter;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.follow.DetachOnInterrupt;
 import dev.mayfly.cli.follow.JobFollower;
@@ -11,7 +12,9 @@ import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.wire.ParsedDocument;
 import dev.mayfly.wire.UserDocuments;
 import dev.mayfly.wire.syntax.SyntaxNode;
+import dev.mayfly.wire.text.DurationFormat;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -24,8 +27,8 @@ import picocli.CommandLine.Option;
       "Runs again the tasks of an ended job that are not done.",
       "JOB/TASKS runs single tasks again, also of a running job: JOB/3 or JOB/3,5-9.",
       "What is done stays done: mayfly submit FILE --again 3,5-9 runs it again, in a new job.",
-      "--max-usd runs a job again that was stopped at its maxUsd; for a running job it only",
-      "raises the limit.",
+      "--max-usd runs a job again that was stopped at its maxUsd, and --max-run-time gives it",
+      "another time, which each retry counts anew; for a running job they only change the limit.",
       "The tasks run the code that was submitted; to run changed code, submit the job again."
     },
     footer = {
@@ -33,7 +36,8 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  mayfly retry reddit-toxicity --follow",
       "  mayfly retry reddit-toxicity/3,5-9",
-      "  mayfly retry reddit-toxicity --max-usd 50"
+      "  mayfly retry reddit-toxicity --max-usd 50",
+      "  mayfly retry reddit-toxicity --max-run-time 24h"
     })
 public final class RetryCommand extends JobCommand {
   @Option(
@@ -47,6 +51,14 @@ public final class RetryCommand extends JobCommand {
       description = "What its tasks may cost from now on, in US dollars and in all.")
   Optional<BigDecimal> maxUsd = Optional.empty();
 
+  @Option(
+      names = "--max-run-time",
+      paramLabel = "TIME",
+      converter = TimeConverter.class,
+      description =
+          "How long it may take from now on, such as 24h, from the start of its first task.")
+  Optional<Duration> maxRunTime = Optional.empty();
+
   public RetryCommand(CliContext cliContext) {
     super(cliContext);
   }
@@ -57,7 +69,7 @@ public final class RetryCommand extends JobCommand {
     if (tasks.isPresent()) return retryTasks(tasks.get());
     var before = cluster.jobToChange(job);
     var isLive = before.endedAt().isEmpty();
-    if (isLive && maxUsd.isPresent()) return raise(before, maxUsd.get().doubleValue());
+    if (isLive && changesLimits()) return raise(before);
     if (isLive)
       throw CommandException.input(
           "job "
@@ -81,27 +93,53 @@ public final class RetryCommand extends JobCommand {
     fields.put("cluster", before.cluster());
     fields.put("job", before.address());
     maxUsd.ifPresent(usd -> fields.put("maxUsd", SyntaxNode.plain(usd.toPlainString(), 1)));
+    maxRunTime.ifPresent(most -> fields.put("maxRunTime", DurationFormat.write(most)));
     return UserDocuments.of("RetryJob", fields);
   }
 
+  private boolean changesLimits() {
+    return maxUsd.isPresent() || maxRunTime.isPresent();
+  }
+
+  private boolean hasLimits(JobStatus job) {
+    return maxUsd.map(BigDecimal::doubleValue).filter(usd -> !isMaxUsd(job, usd)).isEmpty()
+        && maxRunTime.filter(most -> !isMaxRunTime(job, most)).isEmpty();
+  }
+
+  private static boolean isMaxUsd(JobStatus job, double usd) {
+    return job.maxUsd().equals(Optional.of(usd));
+  }
+
+  private static boolean isMaxRunTime(JobStatus job, Duration most) {
+    return job.runTime().filter(limit -> limit.max().equals(most)).isPresent();
+  }
+
   /** The job runs on. */
-  private int raise(JobStatus before, double usd) {
+  private int raise(JobStatus before) {
     var after =
         cliContext.publish(
             document(before),
-            "new maxUsd of " + before.name(),
+            "new limit of " + before.name(),
             () ->
                 Optional.of(cliContext.api().job(before.cluster(), before.uid()))
-                    .filter(now -> now.maxUsd().equals(Optional.of(usd))));
+                    .filter(this::hasLimits));
     var screen = humanScreen();
-    screen.line("job %s may cost %s in all".formatted(after.name(), HumanFormat.usd(usd)));
+    maxUsd.ifPresent(usd ->
+        screen.line(
+            "job %s may cost %s in all"
+                .formatted(after.name(), HumanFormat.usd(usd.doubleValue()))));
+    maxRunTime.ifPresent(most ->
+        screen.line(
+            "job %s may take %s from the start of its first task"
+                .formatted(after.name(), HumanFormat.duration(most))));
     return shown(before, after, screen);
   }
 
   private int retryTasks(TaskSelection selection) {
-    if (maxUsd.isPresent())
+    if (changesLimits())
       throw CommandException.input(
-          "--max-usd is for a whole job; retry the job with it, or its tasks without");
+          (maxUsd.isPresent() ? "--max-usd" : "--max-run-time")
+              + " is for a whole job; retry the job with it, or its tasks without");
     var before = cluster.jobToChange(selection.job());
     var after = selection.publish(cliContext, before, "RetryTasks");
     var screen = humanScreen();

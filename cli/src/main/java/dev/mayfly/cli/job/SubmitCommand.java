@@ -5,6 +5,7 @@ import dev.mayfly.cli.client.JobSubmitter;
 import dev.mayfly.cli.context.AgainIndexes;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.context.DocumentFile;
+import dev.mayfly.cli.context.LimitOptions;
 import dev.mayfly.cli.context.ResultCommand;
 import dev.mayfly.cli.context.TimeConverter;
 import dev.mayfly.cli.error.CommandException;
@@ -116,6 +117,8 @@ public final class SubmitCommand extends ResultCommand {
       description = "Confirms a job above the cluster's limits, like confirm: true in the file.")
   boolean yes;
 
+  @Mixin LimitOptions limitOptions = new LimitOptions();
+
   @Option(names = "--dry-run", description = "Shows the plan and publishes nothing.")
   boolean dryRun;
 
@@ -207,7 +210,7 @@ public final class SubmitCommand extends ResultCommand {
 
   /** The document with the options of the command line. */
   private ParsedDocument withOptions(ParsedDocument job) {
-    var changed = cluster == null ? job : job.with("cluster", cluster);
+    var changed = limitOptions.in(cluster == null ? job : job.with("cluster", cluster));
     if (yes) changed = changed.confirmed();
     if (again != null) changed = again.in(changed);
     if (ref != null)

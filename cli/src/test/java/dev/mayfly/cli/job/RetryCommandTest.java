@@ -18,6 +18,7 @@ import dev.mayfly.core.query.task.TaskStatus;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,7 +57,7 @@ class RetryCommandTest {
   }
 
   private static UserCommand.RetryJob upTo(double usd) {
-    return new UserCommand.RetryJob("lab", "reddit", Optional.of(usd));
+    return new UserCommand.RetryJob("lab", "reddit").upTo(Optional.of(usd));
   }
 
   @Test
@@ -67,6 +68,29 @@ class RetryCommandTest {
 
     assertThat(control.published).containsExactly(upTo(50.5));
     assertThat(out.toString(UTF_8)).contains("job reddit may cost $50.50 in all");
+  }
+
+  @Test
+  void runTimeOfARunningJobIsChanged() {
+    var longer =
+        ViewFixtures.job(ViewFixtures.jobSpec(ViewFixtures.JOB + "maxRunTime: 30h\n"))
+            .state("running")
+            .view();
+    control.add(job("running", "25"), longer);
+
+    assertThat(run("retry", "reddit", "--max-run-time", "30h")).isZero();
+
+    assertThat(control.published)
+        .containsExactly(
+            new UserCommand.RetryJob("lab", "reddit").lasting(Optional.of(Duration.ofHours(30))));
+    assertThat(out.toString(UTF_8))
+        .contains("job reddit may take 30h from the start of its first task");
+  }
+
+  @Test
+  void limitsAreOfWholeJobs() {
+    assertThat(run("retry", "reddit/3", "--max-run-time", "30h")).isEqualTo(2);
+    assertThat(out.toString(UTF_8)).contains("--max-run-time is for a whole job");
   }
 
   @Test

@@ -155,13 +155,16 @@ class SubmitOptionsTest {
 
   @Test
   void dryRunSaysWhichLimitsStopTheJob() throws IOException {
-    var limits = ViewFixtures.JOB + "queueTimeout: 10m\nmaxUsd: 0.01\n";
+    var file = file(ViewFixtures.JOB + "queueTimeout: 10m\nmaxUsd: 0.01\nmaxRunTime: 9h\n");
 
-    assertThat(mayfly("submit", file(limits), "--dry-run", "--each", "20m", "--force")).isZero();
+    assertThat(mayfly("submit", file, "--dry-run", "--each", "20m", "--max-run-time", "1m"))
+        .isZero();
     assertThat(out.toString(UTF_8))
         .contains("\n  it is stopped if no task starts within 10m (queueTimeout)\n")
         .containsSubsequence(
-            "\n  its maxUsd of $0.01 stops it before its end\n", "its tasks take ");
+            "\n  its maxUsd of $0.01 stops it before its end\n",
+            "  its maxRunTime of 60s stops it before its end\n",
+            "its tasks take ");
   }
 
   @Test

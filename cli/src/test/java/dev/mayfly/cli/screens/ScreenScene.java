@@ -208,6 +208,7 @@ final class ScreenScene {
         Optional.of(NOW.minusSeconds(name.equals("merge") ? ended + 1 : submitted)),
         Optional.of("v1"),
         List.of(),
+        Optional.empty(),
         Optional.empty());
   }
 

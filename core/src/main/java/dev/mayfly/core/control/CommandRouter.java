@@ -62,7 +62,7 @@ final class CommandRouter {
           jobStop.stopNamed(
               ClusterLookup.named(ledger, c.cluster()).uid(), c.job(), at, "stopped by " + by);
       case UserCommand.RetryJob c ->
-          jobRetry.retry(ClusterLookup.named(ledger, c.cluster()), c.job(), c.maxUsd(), at);
+          jobRetry.retry(ClusterLookup.named(ledger, c.cluster()), c, at);
       case UserCommand.StopTasks c ->
           taskCommands.stop(ClusterLookup.named(ledger, c.cluster()), c.job(), c.tasks(), at);
       case UserCommand.RetryTasks c ->

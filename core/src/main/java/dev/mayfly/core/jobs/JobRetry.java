@@ -15,6 +15,7 @@ import dev.mayfly.core.model.job.JobTasks;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.job.TaskOutcome;
 import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.port.BucketLayout;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.port.ObjectInfo;
@@ -26,7 +27,8 @@ import dev.mayfly.core.state.job.JobLookup;
 import dev.mayfly.core.state.job.JobQueueWriter;
 import dev.mayfly.core.state.job.LiveJobRetry;
 import dev.mayfly.core.state.job.ShardReader;
-import dev.mayfly.core.state.job.SpendingCheck;
+import dev.mayfly.core.state.job.limit.RaisedLimits;
+import dev.mayfly.core.state.job.limit.SpendingCheck;
 import dev.mayfly.core.text.TaskTemplate;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -48,6 +50,7 @@ public final class JobRetry {
   private final SupersededSentinels supersededSentinels;
   private final WaitingJobs waitingJobs;
   private final SpendingCheck spendingCheck;
+  private final RaisedLimits raisedLimits;
   private final LiveJobRetry liveJobRetry;
 
   public JobRetry(
@@ -62,17 +65,21 @@ public final class JobRetry {
     supersededSentinels = new SupersededSentinels(context, outputLookup);
     waitingJobs = new WaitingJobs(context);
     spendingCheck = new SpendingCheck(context);
-    liveJobRetry = new LiveJobRetry(context.ledger(), spendingCheck);
+    raisedLimits = new RaisedLimits(spendingCheck);
+    liveJobRetry = new LiveJobRetry(context.ledger());
   }
 
   /**
    * Throws {@link InvalidInputException} for a job that has nothing to rerun or is still ending. A
    * done task runs again if its sentinel or its output is not there any more. A running job is
-   * unchanged but for its limit, and a message older than the newest stop or retry changes nothing.
+   * unchanged but for its limits, and a message older than the newest stop or retry changes
+   * nothing.
    *
-   * @param maxUsd what the job may cost from now on; as before if empty
+   * @param command with what the job may cost, and how long it may take, from now on; as before if
+   *     empty
    */
-  public void retry(Cluster cluster, String name, Optional<Double> maxUsd, Instant publishedAt) {
+  public void retry(Cluster cluster, UserCommand.RetryJob command, Instant publishedAt) {
+    var name = command.job();
     var found = new JobLookup(context.ledger()).job(cluster.uid(), name);
     var named = found.name();
     var job = found.job().value();
@@ -82,7 +89,8 @@ public final class JobRetry {
         || job.submittedAt().isAfter(publishedAt)) return;
     switch (job.state()) {
       case JobState.Waiting _, JobState.Expanding _, JobState.Running _ ->
-          liveJobRetry.record(found, maxUsd, publishedAt);
+          liveJobRetry.record(
+              found, it -> command.isPlain() ? it : raised(it, cluster, command), publishedAt);
       case JobState.Stopping _, JobState.Finishing _ ->
           throw new InvalidInputException(
               "job",
@@ -91,7 +99,7 @@ public final class JobRetry {
         var live = named.value().withRetry(publishedAt, true);
         rerun(
             cluster,
-            new VersionedDocument<>(spendingCheck.affordable(job, maxUsd), found.job().version()),
+            new VersionedDocument<>(raised(job, cluster, command), found.job().version()),
             new LedgerWrite.Update(live, named.version()),
             new ShardReader(context.ledger()).all(job),
             shard -> reopened(job, cluster, shard),
@@ -99,6 +107,10 @@ public final class JobRetry {
             "unfinished tasks run again");
       }
     }
+  }
+
+  private Job raised(Job job, Cluster cluster, UserCommand.RetryJob command) {
+    return raisedLimits.of(job, cluster, command, context.clock().instant());
   }
 
   /**
@@ -179,7 +191,7 @@ public final class JobRetry {
     var job = storedJob.value();
     var name = job.spec().name();
     var state = state(job, shards);
-    var next = relisted(job, state).with(state).withRetry(publishedAt);
+    var next = countingAnew(relisted(job, state).with(state).withRetry(publishedAt));
     // A refused retry changes nothing: whatever may refuse it comes before the first commit.
     jobQueueWriter.checkRoom(next);
     if (state instanceof JobState.Waiting) waitingJobs.checkMayStart(next);
@@ -221,6 +233,11 @@ public final class JobRetry {
     return tasks == 0
         ? WaitingJobs.initialState(job.spec(), context.clock().instant())
         : new JobState.Expanding("", tasks, 0).released(context.clock().instant());
+  }
+
+  /** Its time is that of its next run: the time in which it had ended is nobody's. */
+  private static Job countingAnew(Job job) {
+    return job.runTime().map(run -> job.withRunTime(run.again())).orElse(job);
   }
 
   /** A list that was not completed is begun again, and so is the count of what was done before. */

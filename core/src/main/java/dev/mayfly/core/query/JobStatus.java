@@ -8,6 +8,8 @@ import dev.mayfly.core.model.job.LeftOutInputs;
 import dev.mayfly.core.model.job.PinnedImage;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.job.TaskTotals;
+import dev.mayfly.core.plan.spending.RunTimeLimit;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +33,7 @@ import java.util.Optional;
  * @param version opaque; changes whenever its state or totals do. Only older control planes omit it
  * @param after the jobs that it waits for or waited for, in the order of its document
  * @param maxUsd what its tasks may cost in all, raised by retries or not; empty for any amount
+ * @param runTime how long it may take; empty for any time
  */
 public record JobStatus(
     String name,
@@ -55,9 +58,25 @@ public record JobStatus(
     Optional<Instant> mayRunSince,
     Optional<String> version,
     List<PredecessorStatus> after,
-    Optional<Double> maxUsd) {
+    Optional<Double> maxUsd,
+    Optional<RunLimit> runTime) {
   public JobStatus {
     after = List.copyOf(after);
+  }
+
+  /**
+   * How long the job may take from the start of its first task: the stricter of its own limit,
+   * raised by retries or not, and that of its cluster.
+   *
+   * @param since when that was, anew with each retry; empty before
+   * @param until when it is stopped if it still runs; empty before
+   * @param cluster whose file has the limit; empty if the job's own has it
+   */
+  public record RunLimit(
+      Duration max, Optional<Instant> since, Optional<Instant> until, Optional<String> cluster) {
+    static RunLimit of(RunTimeLimit limit) {
+      return new RunLimit(limit.max(), limit.since(), limit.until(), limit.cluster());
+    }
   }
 
   /** What commands call it: {@code OWNER/NAME}, or {@code NAME} without an owner. */
@@ -105,6 +124,7 @@ public record JobStatus(
         mayRunSince,
         version,
         after,
-        maxUsd);
+        maxUsd,
+        runTime);
   }
 }

@@ -10,6 +10,7 @@ import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.OpenTasks;
 import dev.mayfly.core.model.job.TaskTotals;
+import dev.mayfly.core.plan.spending.RunTimeLimit;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.QueryResult;
@@ -68,7 +69,7 @@ final class JobStatusBuilder {
         cluster.spec().name(),
         job.spec().owner(),
         word(job.state()),
-        reason(job),
+        reason(job, cluster),
         end.isPresent() ? job.knownTasks() : job.tasks().count(),
         taskTotals,
         attempts,
@@ -85,7 +86,8 @@ final class JobStatusBuilder {
         Optional.of(job.mayRunSince()),
         Optional.of(JobStatus.version(word(job.state()), job.tasks().count(), taskTotals)),
         PredecessorStatus.of(job.spec().admission(), predecessors),
-        job.maxUsd());
+        job.maxUsd(),
+        RunTimeLimit.of(job, cluster.spec()).map(JobStatus.RunLimit::of));
   }
 
   private TaskTotals totals(Job job) {
@@ -126,14 +128,17 @@ final class JobStatusBuilder {
     };
   }
 
-  private static Optional<String> reason(Job job) {
+  private static Optional<String> reason(Job job, Cluster cluster) {
     return switch (job.state()) {
       case JobState.Waiting w -> Optional.of(PredecessorReasons.names(job.spec().admission()));
       case JobState.Ended e -> Optional.of(e.reason());
       case JobState.Stopping s -> Optional.of(s.by());
       case JobState.Expanding e ->
           Optional.of(HumanAmounts.count(e.counted(), "task") + " listed so far");
-      case JobState.Running r -> openUntil(job).map(at -> "open: tasks may be added until " + at);
+      case JobState.Running r ->
+          openUntil(job)
+              .map(at -> "open: tasks may be added until " + at)
+              .or(() -> RunTimeLimit.of(job, cluster.spec()).flatMap(RunTimeLimit::untilText));
       case JobState.Finishing f -> Optional.of("outputs are compared with their sentinels");
     };
   }

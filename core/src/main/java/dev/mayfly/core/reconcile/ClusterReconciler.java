@@ -22,7 +22,7 @@ import dev.mayfly.core.state.FailureLog;
 import dev.mayfly.core.state.ManualEdits;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.job.JobProgressWriter;
-import dev.mayfly.core.state.job.SpendingLimits;
+import dev.mayfly.core.state.job.limit.JobLimits;
 import dev.mayfly.core.state.worker.MoneyWatch;
 import dev.mayfly.core.state.worker.UsageDays;
 import dev.mayfly.core.state.worker.WorkerNames;
@@ -32,7 +32,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -51,7 +50,7 @@ public final class ClusterReconciler {
   private final ChangeSignalPruner changeSignals;
   private final UsageDays usageDays;
   private final MoneyWatch moneyWatch;
-  private final SpendingLimits spendingLimits;
+  private final JobLimits jobLimits;
   private final LeasePreemption leasePreemption;
   private final GangAllocator gangAllocator;
   private final StorageWarnings storageWarnings;
@@ -72,7 +71,7 @@ public final class ClusterReconciler {
     changeSignals = new ChangeSignalPruner(context);
     usageDays = new UsageDays(context);
     moneyWatch = new MoneyWatch(context);
-    spendingLimits = new SpendingLimits(context);
+    jobLimits = new JobLimits(context);
     leasePreemption = new LeasePreemption(context);
     gangAllocator = new GangAllocator(context.ledger(), context.clock());
     storageWarnings = new StorageWarnings(context);
@@ -106,15 +105,15 @@ public final class ClusterReconciler {
     parallelWorkerReconciler.reconcile(cluster.value(), cache, tick, failureLog);
     if (tick)
       failureLog.guard("heartbeats", () -> heartbeats.reconcile(uid, cache.workers(), failureLog));
-    // Without workers what ended last may wait: an idle tick is cheap, and queries add it up
-    // anyway. A job that waits for the next month asks for it at each tick.
+    // What ended last may wait without workers. A job that waits for the next month asks for it.
     if (tick
         && (!cache.workers().isEmpty() || MoneyWatch.mayKeep(cluster.value(), cache.live() > 0)))
       failureLog.guard(
           "usage",
           () -> usageDays.run(uid, cache.workers(), cache.jobs(), failureLog, cache::updateJob));
     var stopped =
-        tick ? spendingLimits.check(cache.jobs(), known(cache), failureLog) : Set.<String>of();
+        jobLimits.check(
+            cluster.value(), cache.storedJobs(), known(cache), tick, failureLog, cache::updateJob);
     var spent = moneyWatch.spent(cluster.value(), known(cache), cache.live() > 0, tick, failureLog);
     if (tick) failureLog.guard("change signal", () -> changeSignals.prune(uid));
     if (cluster.value().phase() == Cluster.Phase.GOING

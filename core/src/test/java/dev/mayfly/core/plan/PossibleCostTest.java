@@ -36,7 +36,9 @@ class PossibleCostTest {
   private static ClusterSpec cluster(double usd, Optional<Long> tasks, PoolSpec... pools) {
     return SpecFixtures.cluster(pools)
         .withBudget(new HourlyBudget(1_000, Map.of("two", 2.0, "five", 5.0)))
-        .withLimits(new ClusterLimits(Optional.empty(), Map.of(), tasks, Optional.of(usd)));
+        .withLimits(
+            new ClusterLimits(
+                Optional.empty(), Map.of(), tasks, Optional.of(usd), Optional.empty()));
   }
 
   private static ClusterSpec cluster(double usd, PoolSpec... pools) {
@@ -64,7 +66,11 @@ class PossibleCostTest {
         SpecFixtures.cluster(pool)
             .withLimits(
                 new ClusterLimits(
-                    Optional.empty(), Map.of(), Optional.empty(), Optional.of(100.0)));
+                    Optional.empty(),
+                    Map.of(),
+                    Optional.empty(),
+                    Optional.of(100.0),
+                    Optional.empty()));
 
     assertThat(PossibleCost.whyConfirm(spec).orElseThrow()).contains("at their maximum cost $201.");
   }

@@ -109,7 +109,12 @@ class RemediesInPlansTest {
     var spec =
         PlanFixtures.cluster(pool("cpu").build())
             .withLimits(
-                new ClusterLimits(Optional.of(1L), Map.of(), Optional.empty(), Optional.empty()));
+                new ClusterLimits(
+                    Optional.of(1L),
+                    Map.of(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty()));
     var limits =
         new TaskLimits(List.of(of("ada", "a", 1), of("ada", "b", 1), of("ada", "c", 7)), spec);
 

@@ -15,7 +15,12 @@ import org.junit.jupiter.api.Test;
 
 class TaskLimitsTest {
   private static final ClusterLimits LIMITS =
-      new ClusterLimits(Optional.of(10L), Map.of("bob", 3L), Optional.empty(), Optional.empty());
+      new ClusterLimits(
+          Optional.of(10L),
+          Map.of("bob", 3L),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty());
 
   private static final ClusterSpec SPEC = PlanFixtures.cluster().withLimits(LIMITS);
 

@@ -29,6 +29,7 @@ import dev.mayfly.core.model.document.TpuCreateQuota;
 import dev.mayfly.core.model.document.Usage;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.document.WorkerHost;
+import dev.mayfly.core.model.job.AdmissionRules;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.JobTasks;
 import dev.mayfly.core.model.job.OpenTasks;
@@ -191,17 +192,9 @@ public final class RoundTripDocuments {
             Optional.of(new PinnedImage("lab/x:1", "sha256:" + "0a".repeat(32))),
             Optional.of(T0.plusSeconds(120)));
     var glob =
-        new Job(
-            C,
-            "j-glob",
-            DocumentFixtures.jobSpec("glob", new TaskSource.Inputs("gs://b/in/*.txt")),
-            "h",
-            new JobState.Finishing(T0, true),
-            new JobTasks(2, Optional.empty(), 1),
-            T0,
-            T0,
-            Optional.empty(),
-            Optional.empty());
+        DocumentFixtures.job(C, "j-glob", new JobState.Finishing(T0, true), T0)
+            .withSpec(DocumentFixtures.jobSpec("glob", new TaskSource.Inputs("gs://b/in/*.txt")))
+            .withTasks(new JobTasks(2, Optional.empty(), 1));
     var ended =
         new JobState.Ended(
             T0,
@@ -245,7 +238,10 @@ public final class RoundTripDocuments {
             Optional.empty(),
             Optional.empty()),
         DocumentFixtures.job(C, "j-ended", ended, T0),
-        DocumentFixtures.job(C, "j-early", early, T0).withEndedUsd(24.75).withMaxUsd(50),
+        DocumentFixtures.job(C, "j-early", early, T0)
+            .withEndedUsd(24.75)
+            .withMaxUsd(50)
+            .withRunTime(AdmissionRules.RunTime.NONE.begun(T0).lasting(Duration.ofHours(24))),
         DocumentFixtures.job(C, "j-stopping", new JobState.Stopping(T0, "ada"), T0),
         JobName.unused(DocumentKey.OfJobName.of(C, "ann.b@lab.org/job-a"))
             .of("j-ended", "h", true)

@@ -4,14 +4,17 @@ import dev.mayfly.core.model.job.AdmissionRules;
 import dev.mayfly.core.model.job.Predecessor;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.plan.spending.RunTimeLimit;
 import dev.mayfly.wire.syntax.SyntaxNode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Optional;
 
-/** Reads the fields of a job that say when it may start, how much of it, and at what cost. */
+/** Reads the fields of a job that say when it may start, how much of it, at what cost, how long. */
 record AdmissionReader(FieldReader job) {
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
   /** A job comes after the one whose outputs it reads, whether it says so or not. */
   AdmissionRules rules(TaskSource source) {
     var after = new ArrayList<Predecessor>();
@@ -31,7 +34,12 @@ record AdmissionReader(FieldReader job) {
             name -> after.add(new Predecessor(name, Optional.empty(), Predecessor.On.SUCCESS)));
     var confirmed = Optional.of(job.flag("confirm")).filter(said -> said);
     return new AdmissionRules(
-        after, (int) job.integer("concurrency", 0), queueTimeout(), confirmed, maxUsd(job));
+        after,
+        (int) job.integer("concurrency", 0),
+        queueTimeout(),
+        confirmed,
+        maxUsd(job),
+        maxRunTime(job));
   }
 
   /** The schema has reported what is not above zero. */
@@ -39,9 +47,14 @@ record AdmissionReader(FieldReader job) {
     return fields.mapping().get("maxUsd").map(_ -> fields.number("maxUsd", 0)).filter(n -> n > 0);
   }
 
+  /** How long a job may take in all. */
+  static Optional<Duration> maxRunTime(FieldReader fields) {
+    var told = fields.duration("maxRunTime", SECOND, SECOND, RunTimeLimit.LONGEST);
+    return fields.mapping().get("maxRunTime").map(_ -> told);
+  }
+
   private Optional<Duration> queueTimeout() {
-    var least = Duration.ofSeconds(1);
-    var told = job.duration("queueTimeout", least, least, Duration.ofDays(30));
+    var told = job.duration("queueTimeout", SECOND, SECOND, Duration.ofDays(30));
     return job.mapping().get("queueTimeout").map(_ -> told);
   }
 

@@ -173,7 +173,8 @@ final class ClusterDocumentReader {
             given(inner, "ownerConcurrency").map(field -> inner.integer(field, 0)),
             byOwner,
             given(inner, "confirmTasks").map(field -> inner.integer(field, 0)),
-            given(inner, "confirmUsdPerHour").map(field -> inner.number(field, 0))));
+            given(inner, "confirmUsdPerHour").map(field -> inner.number(field, 0)),
+            AdmissionReader.maxRunTime(inner)));
   }
 
   private static Optional<String> given(FieldReader reader, String field) {

@@ -126,7 +126,8 @@ enum DocumentKind {
           new UserCommand.StopJob(fieldReader.name("cluster"), fieldReader.name("job"));
       case RETRY_JOB ->
           new UserCommand.RetryJob(fieldReader.name("cluster"), fieldReader.name("job"))
-              .upTo(AdmissionReader.maxUsd(fieldReader));
+              .upTo(AdmissionReader.maxUsd(fieldReader))
+              .lasting(AdmissionReader.maxRunTime(fieldReader));
       case STOP_TASKS ->
           new UserCommand.StopTasks(
               fieldReader.name("cluster"),

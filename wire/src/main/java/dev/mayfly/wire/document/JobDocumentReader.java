@@ -32,7 +32,7 @@ final class JobDocumentReader {
 
   /** The fields that {@link AdmissionReader} reads. */
   private static final List<String> ADMISSION =
-      List.of("after", "concurrency", "queueTimeout", "confirm", "maxUsd");
+      List.of("after", "concurrency", "queueTimeout", "confirm", "maxUsd", "maxRunTime");
 
   private final FieldReader fieldReader;
   private final FieldReader tasks;

@@ -14,6 +14,8 @@ public enum NotificationKind {
   CRASH_LOOP,
   /** A running job has cost most of its {@code maxUsd}, or a cluster of its month. */
   SPENDING,
+  /** A running job has used most of its {@code maxRunTime}. */
+  RUN_TIME,
   /** Machines cost money while no job has run or waited for long. */
   FORGOTTEN;
 

@@ -2,6 +2,7 @@ package dev.mayfly.core.model.document;
 
 import dev.mayfly.core.model.Sha256;
 import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.job.AdmissionRules;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.JobTasks;
@@ -26,6 +27,8 @@ import java.util.function.Consumer;
  * @param startedAt when the jobs that it waited for had ended; absent if it waited for none
  * @param spending what it has cost, if its {@code maxUsd} limits that; absent before its first
  *     machine has ended
+ * @param runTime since when it runs, and how long it may; absent before a tick of a job with such a
+ *     limit has seen its first task
  */
 public record Job(
     String cluster,
@@ -41,7 +44,8 @@ public record Job(
     Optional<Instant> retriedAt,
     Optional<Progress> progress,
     Optional<Instant> startedAt,
-    Optional<Spending> spending)
+    Optional<Spending> spending,
+    Optional<AdmissionRules.RunTime> runTime)
     implements LedgerDocument {
   /** Tasks in one task list object; task i is in object i / CHUNK. */
   public static final int CHUNK = 1_000;
@@ -114,6 +118,7 @@ public record Job(
         acceptedAt,
         image,
         followedUntil,
+        Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
@@ -201,6 +206,11 @@ public record Job(
     return spending.orElse(new Spending(0, Optional.empty()));
   }
 
+  /** Records since when it runs, and how long it may. */
+  public Job withRunTime(AdmissionRules.RunTime next) {
+    return copy(c -> c.runTime = Optional.of(next));
+  }
+
   private Job copy(Consumer<Copy> change) {
     var copy = new Copy(this);
     change.accept(copy);
@@ -218,7 +228,8 @@ public record Job(
         copy.retriedAt,
         copy.progress,
         copy.startedAt,
-        copy.spending);
+        copy.spending,
+        copy.runTime);
   }
 
   /** The parts of a job that change. */
@@ -232,6 +243,7 @@ public record Job(
     private Optional<Progress> progress;
     private Optional<Instant> startedAt;
     private Optional<Spending> spending;
+    private Optional<AdmissionRules.RunTime> runTime;
 
     Copy(Job job) {
       spec = job.spec;
@@ -243,6 +255,7 @@ public record Job(
       progress = job.progress;
       startedAt = job.startedAt;
       spending = job.spending;
+      runTime = job.runTime;
     }
   }
 

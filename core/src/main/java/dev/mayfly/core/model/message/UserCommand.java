@@ -46,15 +46,28 @@ public sealed interface UserCommand {
    * Runs tasks again that failed or are inconsistent.
    *
    * @param maxUsd what the job may cost from now on, more than before; empty for the same
+   * @param maxRunTime how long the job may take from the start of its first task; empty for as long
+   *     as before
    */
-  record RetryJob(String cluster, String job, Optional<Double> maxUsd) implements UserCommand {
-    /** With the same limit. */
+  record RetryJob(
+      String cluster, String job, Optional<Double> maxUsd, Optional<Duration> maxRunTime)
+      implements UserCommand {
+    /** With the same limits. */
     public RetryJob(String cluster, String job) {
-      this(cluster, job, Optional.empty());
+      this(cluster, job, Optional.empty(), Optional.empty());
     }
 
     public RetryJob upTo(Optional<Double> usd) {
-      return new RetryJob(cluster, job, usd);
+      return new RetryJob(cluster, job, usd, maxRunTime);
+    }
+
+    public RetryJob lasting(Optional<Duration> most) {
+      return new RetryJob(cluster, job, maxUsd, most);
+    }
+
+    /** Whether it changes no limit. */
+    public boolean isPlain() {
+      return maxUsd.isEmpty() && maxRunTime.isEmpty();
     }
   }
 

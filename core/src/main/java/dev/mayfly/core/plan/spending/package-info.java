@@ -1,5 +1,5 @@
 /**
- * What a job may cost, as values.
+ * What a job may cost, and how long it may take, as values.
  *
  * <p>Start with {@link JobSpending}.
  */

@@ -14,7 +14,7 @@ import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.query.task.TaskQueries;
 import dev.mayfly.core.state.Context;
-import dev.mayfly.core.state.job.SpendingReader;
+import dev.mayfly.core.state.job.limit.SpendingReader;
 import dev.mayfly.core.text.HumanAmounts;
 import java.time.Duration;
 import java.time.Instant;
@@ -86,7 +86,8 @@ public final class EstimateReader {
       var estimate = start(job, totals).map(it -> end.starting(it, now)).orElse(end);
       var limited =
           job.state() instanceof JobState.Running && !isOpen(job)
-              ? estimate.within(StoppingLimits.of(job, totals, spent(job), now), now)
+              ? estimate.within(
+                  StoppingLimits.of(job, cluster.spec(), totals, spent(job), now), now)
               : estimate;
       return took.filter(_ -> !isOpen(job)).map(limited::having).orElse(limited);
     }

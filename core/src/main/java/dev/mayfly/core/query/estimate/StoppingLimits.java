@@ -1,9 +1,11 @@
 package dev.mayfly.core.query.estimate;
 
+import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.TaskTotals;
+import dev.mayfly.core.plan.spending.RunTimeLimit;
 import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.HumanDuration;
 import java.time.Duration;
@@ -20,10 +22,42 @@ import java.util.Optional;
  * @param spent of that
  * @param start in what time a task must start; empty if one has started
  * @param deadline the time until it; negative once it has passed
+ * @param run how long it may take
  */
 public record StoppingLimits(
-    Optional<Double> maxUsd, double spent, Optional<Duration> start, Optional<Duration> deadline) {
+    Optional<Double> maxUsd,
+    double spent,
+    Optional<Duration> start,
+    Optional<Duration> deadline,
+    Optional<RunLeft> run) {
   private static final double MILLIS = 1_000;
+
+  /**
+   * What is left of the time that it may take.
+   *
+   * @param name of the limit, in words
+   * @param begun whether its first task has started
+   */
+  record RunLeft(String name, Duration left, boolean begun) {
+    static RunLeft of(RunTimeLimit limit, Instant now) {
+      return new RunLeft(limit.name(), limit.left(now), limit.since().isPresent());
+    }
+
+    private String passes(boolean surely) {
+      return "%s%s %s it before its end"
+          .formatted(
+              name,
+              begun ? " (%s is left)".formatted(HumanDuration.format(left)) : "",
+              surely ? "stops" : "may stop");
+    }
+
+    private String keeps() {
+      return begun
+          ? "it is stopped in %s at the latest (%s)".formatted(HumanDuration.format(left), name)
+          : "it is stopped %s after the start of its first task (%s)"
+              .formatted(HumanDuration.format(left), name);
+    }
+  }
 
   /** What is estimated; empty as far as that is not known. */
   record Expected(
@@ -52,18 +86,20 @@ public record StoppingLimits(
   }
 
   /** Of a job that is not submitted yet. */
-  public static StoppingLimits of(JobSpec job) {
+  public static StoppingLimits of(JobSpec job, ClusterSpec cluster) {
     return new StoppingLimits(
         job.admission().maxUsd(),
         0,
         job.admission().queueTimeout(),
-        job.retries().onDemand().deadline());
+        job.retries().onDemand().deadline(),
+        RunTimeLimit.of(job, cluster).map(limit -> RunLeft.of(limit, Instant.EPOCH)));
   }
 
   /**
    * @param spent by its tasks, as its {@code maxUsd} counts it
    */
-  static StoppingLimits of(Job job, TaskTotals totals, double spent, Instant now) {
+  static StoppingLimits of(
+      Job job, ClusterSpec cluster, TaskTotals totals, double spent, Instant now) {
     var spec = job.spec();
     var begun = totals.done() + totals.failed() + totals.leased() > 0;
     var since = job.state() instanceof JobState.Running running ? running.since() : now;
@@ -77,7 +113,8 @@ public record StoppingLimits(
         spec.retries()
             .onDemand()
             .deadline()
-            .map(time -> Duration.between(now, job.submittedAt().plus(time))));
+            .map(time -> Duration.between(now, job.submittedAt().plus(time))),
+        RunTimeLimit.of(job, cluster).map(limit -> RunLeft.of(limit, now)));
   }
 
   /** Those that the job passes, or may pass, if it goes as estimated; each half a sentence. */
@@ -110,6 +147,9 @@ public record StoppingLimits(
                         HumanAmounts.exactUsd(most),
                         spent > 0 ? " (%s is spent)".formatted(HumanAmounts.usd(spent)) : "",
                         isAbove(expected.leastUsd(), most - spent) ? "stops" : "may stop")));
+    run.filter(it -> isAbove(expected.mostSeconds(), seconds(it.left())))
+        .ifPresent(
+            it -> passed.add(it.passes(isAbove(expected.leastSeconds(), seconds(it.left())))));
     deadline
         .filter(left -> isAbove(expected.mostSeconds(), seconds(left)))
         .ifPresent(left ->
@@ -131,6 +171,8 @@ public record StoppingLimits(
                     .formatted(
                         HumanAmounts.exactUsd(most),
                         spent > 0 ? ", %s is spent".formatted(HumanAmounts.usd(spent)) : "")));
+    run.filter(it -> !isAbove(expected.mostSeconds(), seconds(it.left())))
+        .ifPresent(it -> kept.add(it.keeps()));
     start.ifPresent(left ->
         kept.add(
             "it is stopped if no task starts within %s (queueTimeout)"

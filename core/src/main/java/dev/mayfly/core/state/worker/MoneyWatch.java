@@ -12,7 +12,7 @@ import dev.mayfly.core.plan.model.MonthSpent;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.FailureLog;
-import dev.mayfly.core.state.job.SpendingLimits;
+import dev.mayfly.core.state.job.limit.SpendingLimits;
 import dev.mayfly.core.text.HumanAmounts;
 import java.time.LocalDate;
 import java.time.ZoneOffset;

@@ -32,7 +32,13 @@ class JobSpendingTest {
 
   private static Job job(double maxUsd) {
     var rules =
-        new AdmissionRules(List.of(), 0, Optional.empty(), Optional.empty(), Optional.of(maxUsd));
+        new AdmissionRules(
+            List.of(),
+            0,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(maxUsd),
+            Optional.empty());
     return new Job(
         "u1",
         "j",

@@ -41,7 +41,8 @@ class UnpricedPoolsTest {
   private static JobSpec job(Optional<Double> maxUsd, String... pools) {
     return SpecFixtures.job(1, SpecFixtures.run("train"), pools)
         .withAdmission(
-            new AdmissionRules(List.of(), 0, Optional.empty(), Optional.empty(), maxUsd));
+            new AdmissionRules(
+                List.of(), 0, Optional.empty(), Optional.empty(), maxUsd, Optional.empty()));
   }
 
   @Test

@@ -14,11 +14,13 @@ class StoppingLimitsTest {
       new Expected(Optional.of(2.0), Optional.of(4.0), Optional.of(7_200.0), Optional.of(14_400.0));
 
   private static StoppingLimits costs(double maxUsd, double spent) {
-    return new StoppingLimits(Optional.of(maxUsd), spent, Optional.empty(), Optional.empty());
+    return new StoppingLimits(
+        Optional.of(maxUsd), spent, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   private static StoppingLimits ends(Duration left) {
-    return new StoppingLimits(Optional.empty(), 0, Optional.empty(), Optional.of(left));
+    return new StoppingLimits(
+        Optional.empty(), 0, Optional.empty(), Optional.of(left), Optional.empty());
   }
 
   private static String around(StoppingLimits limits) {
@@ -53,11 +55,32 @@ class StoppingLimitsTest {
     assertThat(around(ends(left))).isEqualTo(words);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "PT1H | true  | LIMIT (60m is left) stops it before its end: EST",
+        "PT3H | true  | LIMIT (3h is left) may stop it before its end: EST",
+        "PT1H | false | LIMIT stops it before its end: EST",
+        "PT5H | true  | EST; it is stopped in 5h at the latest (LIMIT)",
+        "PT5H | false | EST; it is stopped 5h after the start of its first task (LIMIT)"
+      })
+  void endAfterItsRunTimeComesFirst(Duration left, boolean begun, String words) {
+    var run = Optional.of(new StoppingLimits.RunLeft("LIMIT", left, begun));
+    var limits = new StoppingLimits(Optional.empty(), 0, Optional.empty(), Optional.empty(), run);
+
+    assertThat(around(limits)).isEqualTo(words.replace("60m", "1h"));
+  }
+
   @Test
   void limitsOfAnUnknownEstimateAreSaid() {
     var limits =
         new StoppingLimits(
-            Optional.of(5.0), 0, Optional.of(Duration.ofMinutes(10)), Optional.empty());
+            Optional.of(5.0),
+            0,
+            Optional.of(Duration.ofMinutes(10)),
+            Optional.empty(),
+            Optional.empty());
 
     assertThat(limits.around("unknown: no", Expected.NOTHING))
         .isEqualTo(

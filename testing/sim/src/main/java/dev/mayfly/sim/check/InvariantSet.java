@@ -10,6 +10,7 @@ import dev.mayfly.sim.check.ends.DeletionJustified;
 import dev.mayfly.sim.check.ends.GraceGiven;
 import dev.mayfly.sim.check.ends.KillJustified;
 import dev.mayfly.sim.check.ends.LossJustified;
+import dev.mayfly.sim.check.ends.RunTimeWithinLimits;
 import dev.mayfly.sim.check.money.MonthWithinBudget;
 import dev.mayfly.sim.check.money.SpareWithinWish;
 import dev.mayfly.sim.check.money.SpendingWithinLimits;
@@ -43,6 +44,7 @@ public final class InvariantSet implements Invariant {
   private final GraceGiven graceGiven;
   private final RoomIsUsed roomIsUsed;
   private final SpendingWithinLimits spendingWithinLimits;
+  private final RunTimeWithinLimits runTimeWithinLimits;
 
   /**
    * @param expected the world's own expectations, beyond the protocol
@@ -54,6 +56,7 @@ public final class InvariantSet implements Invariant {
     graceGiven = new GraceGiven(groundTruth, expected.silenceMemory());
     roomIsUsed = new RoomIsUsed(groundTruth);
     spendingWithinLimits = new SpendingWithinLimits(groundTruth);
+    runTimeWithinLimits = new RunTimeWithinLimits(groundTruth);
     all =
         List.of(
             new NoTaskLost(groundTruth),
@@ -85,6 +88,7 @@ public final class InvariantSet implements Invariant {
             graceGiven,
             roomIsUsed,
             spendingWithinLimits,
+            runTimeWithinLimits,
             repeats,
             end);
   }
@@ -131,6 +135,7 @@ public final class InvariantSet implements Invariant {
     graceGiven.faultsEnded();
     roomIsUsed.faultsEnded();
     spendingWithinLimits.faultsEnded();
+    runTimeWithinLimits.faultsEnded();
   }
 
   /**

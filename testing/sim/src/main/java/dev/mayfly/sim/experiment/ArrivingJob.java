@@ -70,6 +70,7 @@ public record ArrivingJob(JobSpec spec, Duration at, TaskModel tasks) {
         rules.concurrency(),
         rules.queueTimeout(),
         Optional.of(true),
-        rules.maxUsd());
+        rules.maxUsd(),
+        rules.maxRunTime());
   }
 }

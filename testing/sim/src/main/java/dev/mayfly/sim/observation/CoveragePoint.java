@@ -48,6 +48,7 @@ public enum CoveragePoint {
   JOB_STOPPED,
   JOB_STOPPED_WHILE_IT_RAN,
   JOB_STOPPED_AT_ITS_MAX_USD,
+  JOB_STOPPED_AT_ITS_MAX_RUN_TIME,
   JOB_STARTED_AFTER_OTHERS,
   JOB_ENDED_BY_ITS_PREDECESSOR,
   MESSAGE_REJECTED,
@@ -136,6 +137,9 @@ public enum CoveragePoint {
     if (a.state() instanceof JobState.Running
         && b.state() instanceof JobState.Stopping(_, String by)
         && by.startsWith("its maxUsd")) found.add(JOB_STOPPED_AT_ITS_MAX_USD);
+    if (a.state() instanceof JobState.Running
+        && b.state() instanceof JobState.Stopping(_, String by)
+        && by.startsWith("its maxRunTime")) found.add(JOB_STOPPED_AT_ITS_MAX_RUN_TIME);
     if (a.state() instanceof JobState.Waiting && b.state() instanceof JobState.Expanding)
       found.add(JOB_STARTED_AFTER_OTHERS);
     if (a.state() instanceof JobState.Waiting

@@ -11,8 +11,8 @@ import java.util.Optional;
 
 /**
  * Jobs of which some start after others, may run only a few tasks at once, or have a limit of their
- * cost, in some worlds: mostly after one that was drawn before, and rarely after any, so that some
- * wait for one another. The times of their submission have nothing to do with that.
+ * cost or their time, in some worlds: mostly after one that was drawn before, and rarely after any,
+ * so that some wait for one another. The times of their submission have nothing to do with that.
  */
 final class LinkedJobs {
   private LinkedJobs() {}
@@ -20,9 +20,11 @@ final class LinkedJobs {
   static List<PlannedJob> of(List<PlannedJob> jobs, SimRandom simRandom) {
     var limits = simRandom.of("limits");
     var money = simRandom.of("money");
+    var time = simRandom.of("run time");
     return linked(jobs, simRandom).stream()
         .map(job -> limited(job, limits))
         .map(job -> priced(job, money))
+        .map(job -> timed(job, time))
         .toList();
   }
 
@@ -39,7 +41,15 @@ final class LinkedJobs {
                     rules.concurrency(),
                     rules.queueTimeout(),
                     rules.confirmed(),
-                    Optional.of(most))));
+                    Optional.of(most),
+                    rules.maxRunTime())));
+  }
+
+  /** From less than most tasks take to more than most jobs. */
+  private static PlannedJob timed(PlannedJob job, SimRandom simRandom) {
+    if (!simRandom.chance(0.1)) return job;
+    var most = Duration.ofMinutes(simRandom.pick(List.of(1L, 3L, 10L, 30L, 120L, 600L)));
+    return job.with(job.spec().withAdmission(job.spec().admission().lasting(Optional.of(most))));
   }
 
   private static PlannedJob limited(PlannedJob job, SimRandom simRandom) {

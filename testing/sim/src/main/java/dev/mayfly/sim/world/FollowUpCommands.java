@@ -55,7 +55,7 @@ final class FollowUpCommands {
       if (again)
         at(
             stop.plus(simRandom.seconds(60, 900)),
-            new UserCommand.RetryJob(cluster, name, raised(job)));
+            new UserCommand.RetryJob(cluster, name).upTo(raised(job)).lasting(longer(job)));
       if (again && simRandom.chance(0.3))
         at(stop.plus(simRandom.seconds(900, 1_500)), new UserCommand.StopJob(cluster, name));
       if (simRandom.chance(0.2))
@@ -78,6 +78,15 @@ final class FollowUpCommands {
         .maxUsd()
         .filter(_ -> world.dice().of("money " + job.number()).chance(0.5))
         .map(most -> 10 * most);
+  }
+
+  /** The same of those whose run time is limited. */
+  private Optional<Duration> longer(PlannedJob job) {
+    return job.spec()
+        .admission()
+        .maxRunTime()
+        .filter(_ -> world.dice().of("time " + job.number()).chance(0.5))
+        .map(most -> most.multipliedBy(10));
   }
 
   /** Has some tasks of an ended job run again: deletes their sentinels, and retries it. */

@@ -105,7 +105,9 @@ class ConcurrencyTest {
 
   @Test
   void jobsOfOneOwnerShareTheirLimit() {
-    limit(new ClusterLimits(Optional.of(3L), Map.of(), Optional.empty(), Optional.empty()));
+    limit(
+        new ClusterLimits(
+            Optional.of(3L), Map.of(), Optional.empty(), Optional.empty(), Optional.empty()));
     labCluster.submit(LabCluster.count("j", 40));
     labCluster.submit(LabCluster.count("k", 40));
     var agents = List.of(labCluster.machine("a"), labCluster.machine("b"));
@@ -125,7 +127,9 @@ class ConcurrencyTest {
 
   @Test
   void explainNamesLimitOfOwner() {
-    limit(new ClusterLimits(Optional.of(2L), Map.of(), Optional.empty(), Optional.empty()));
+    limit(
+        new ClusterLimits(
+            Optional.of(2L), Map.of(), Optional.empty(), Optional.empty(), Optional.empty()));
     labCluster.submit(LabCluster.count("j", 40));
     agent("a").syncAndWait();
     agent("b").syncAndWait();
@@ -143,14 +147,17 @@ class ConcurrencyTest {
 
   @Test
   void largeJobNeedsConfirmation() {
-    limit(new ClusterLimits(Optional.empty(), Map.of(), Optional.of(10L), Optional.empty()));
+    limit(
+        new ClusterLimits(
+            Optional.empty(), Map.of(), Optional.of(10L), Optional.empty(), Optional.empty()));
 
     assertThat(labCluster.refused(labCluster.submit(LabCluster.count("j", 11))))
         .singleElement()
         .asString()
         .contains("it has 11 tasks, above the 10", "mayfly submit --yes, confirm: true");
     var rules =
-        new AdmissionRules(List.of(), 0, Optional.empty(), Optional.of(true), Optional.empty());
+        new AdmissionRules(
+            List.of(), 0, Optional.empty(), Optional.of(true), Optional.empty(), Optional.empty());
     labCluster.submit(LabCluster.count("j", 11).withAdmission(rules));
     assertThat(labCluster.job("j").running()).isTrue();
   }
@@ -158,7 +165,7 @@ class ConcurrencyTest {
   @Test
   void dearPoolsNeedConfirmationOnce() {
     var none = Optional.<Long>empty();
-    var dear = new ClusterLimits(none, Map.of(), none, Optional.of(0.01));
+    var dear = new ClusterLimits(none, Map.of(), none, Optional.of(0.01), Optional.empty());
     var before = labCluster.cluster().spec();
     var pool = before.pools().getFirst();
     var larger = before.withLimits(dear).with(List.of(pool, pool.fallback(500)));

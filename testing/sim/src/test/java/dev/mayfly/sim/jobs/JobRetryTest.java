@@ -1,20 +1,24 @@
 package dev.mayfly.sim.jobs;
 
+import static java.time.Duration.ofHours;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.TaskRanges;
+import dev.mayfly.core.model.cluster.ClusterLimits;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.job.AdmissionRules;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.plan.spending.RunTimeLimit;
 import dev.mayfly.core.port.BucketLayout;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.state.job.JobCache;
 import dev.mayfly.sim.fixture.LabCluster;
 import dev.mayfly.sim.fixture.ReconcileFixture;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -58,7 +62,13 @@ class JobRetryTest {
 
   private void limited(double maxUsd) {
     var rules =
-        new AdmissionRules(List.of(), 0, Optional.empty(), Optional.empty(), Optional.of(maxUsd));
+        new AdmissionRules(
+            List.of(),
+            0,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(maxUsd),
+            Optional.empty());
     labCluster.submit(LabCluster.count("j", 1).withAdmission(rules));
   }
 
@@ -70,7 +80,8 @@ class JobRetryTest {
   }
 
   private List<String> retried(Optional<Double> maxUsd) {
-    return labCluster.refused(labCluster.publishLate(new UserCommand.RetryJob("lab", "j", maxUsd)));
+    return labCluster.refused(
+        labCluster.publishLate(new UserCommand.RetryJob("lab", "j").upTo(maxUsd)));
   }
 
   @Test
@@ -113,6 +124,57 @@ class JobRetryTest {
     assertThat(retried(Optional.of(50.0)))
         .containsExactly(
             "retry of job j: maxUsd: is for jobs that were submitted with one, and job j was not; leave it out, or submit the job again");
+  }
+
+  private void timed(Duration most) {
+    labCluster.submit(
+        LabCluster.count("j", 1).withAdmission(AdmissionRules.NONE.lasting(Optional.of(most))));
+  }
+
+  private List<String> retriedFor(Duration most) {
+    var retry = new UserCommand.RetryJob("lab", "j").lasting(Optional.of(most));
+    return labCluster.refused(labCluster.publishLate(retry));
+  }
+
+  @Test
+  void runningJobNeedsMoreTimeThanItHasRun() {
+    timed(ofHours(5));
+    var job = labCluster.store.read(labCluster.job("j").key()).orElseThrow();
+    var begun = job.value().withRunTime(AdmissionRules.RunTime.NONE.begun(labCluster.now()));
+    labCluster.store.commit(List.of(new LedgerWrite.Update(begun, job.version())));
+    labCluster.time.advance(ofHours(3));
+
+    assertThat(retriedFor(ofHours(2)))
+        .containsExactly(
+            "retry of job j: maxRunTime: of 2h is over: job j has run for 3h; write more: mayfly retry j --max-run-time 6h");
+    assertThat(retriedFor(ofHours(9))).isEmpty();
+    assertThat(RunTimeLimit.run(labCluster.job("j")).max()).contains(ofHours(9));
+    assertThat(labCluster.job("j").spec().admission().maxRunTime()).contains(ofHours(5));
+  }
+
+  @Test
+  void endedJobCountsAnewAndMayGetAnyTime() {
+    timed(ofHours(5));
+    end();
+
+    assertThat(retriedFor(ofHours(2))).isEmpty();
+
+    assertThat(labCluster.job("j").running()).isTrue();
+    assertThat(RunTimeLimit.run(labCluster.job("j")).max()).contains(ofHours(2));
+    assertThat(RunTimeLimit.run(labCluster.job("j")).since()).isEmpty();
+  }
+
+  @Test
+  void jobMayNotBeGivenMoreThanItsCluster() {
+    timed(ofHours(5));
+    var limits = ClusterLimits.NONE.lasting(Optional.of(ofHours(8)));
+    var spec = labCluster.cluster().spec().withLimits(limits);
+    labCluster.publish(new UserCommand.ApplyCluster(spec, Optional.empty(), false));
+
+    assertThat(retriedFor(ofHours(9)))
+        .containsExactly(
+            "retry of job j: maxRunTime: of 9h is longer than the maxRunTime of 8h that cluster lab has for each job (limits.maxRunTime in its file); write at most that, or raise it there and mayfly up it");
+    assertThat(retriedFor(ofHours(8))).isEmpty();
   }
 
   @Test

@@ -59,7 +59,8 @@ class UnstartedOutcomeTest {
 
   private void confirmAbove(long tasks) {
     var limits =
-        new ClusterLimits(Optional.empty(), Map.of(), Optional.of(tasks), Optional.empty());
+        new ClusterLimits(
+            Optional.empty(), Map.of(), Optional.of(tasks), Optional.empty(), Optional.empty());
     labCluster.publish(
         new UserCommand.ApplyCluster(
             labCluster.cluster().spec().withLimits(limits), Optional.empty(), false));

@@ -77,7 +77,8 @@ class EstimateQueryTest {
                     0,
                     Optional.of(Duration.ofMinutes(10)),
                     Optional.empty(),
-                    Optional.of(0.01))));
+                    Optional.of(0.01),
+                    Optional.empty())));
     assertThat(estimate().text())
         .startsWith("unknown: none of its tasks runs now; it is stopped when its tasks cost $0.01")
         .endsWith("; it is stopped if no task starts within 10m (queueTimeout)");

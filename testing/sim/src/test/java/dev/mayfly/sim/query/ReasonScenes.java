@@ -127,7 +127,9 @@ final class ReasonScenes {
 
   private void ownerLimit() {
     var lab = new LabCluster();
-    var limits = new ClusterLimits(Optional.of(2L), Map.of(), Optional.empty(), Optional.empty());
+    var limits =
+        new ClusterLimits(
+            Optional.of(2L), Map.of(), Optional.empty(), Optional.empty(), Optional.empty());
     lab.publish(
         new UserCommand.ApplyCluster(
             lab.cluster().spec().withLimits(limits), Optional.empty(), false));

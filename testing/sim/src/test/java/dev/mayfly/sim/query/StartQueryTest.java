@@ -149,6 +149,11 @@ class StartQueryTest {
     return LabCluster.count(job, 5)
         .withAdmission(
             new AdmissionRules(
-                List.of(predecessor), 0, Optional.empty(), Optional.empty(), Optional.empty()));
+                List.of(predecessor),
+                0,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty()));
   }
 }

@@ -158,7 +158,8 @@ final class RemedyActions {
     var owners = new HashMap<>(limits.owners());
     if (!owner.isEmpty()) owners.put(owner, tasks);
     var all = owner.isEmpty() ? Optional.of(tasks) : limits.ownerConcurrency();
-    return new ClusterLimits(all, owners, limits.confirmTasks(), limits.confirmUsdPerHour());
+    return new ClusterLimits(
+        all, owners, limits.confirmTasks(), limits.confirmUsdPerHour(), limits.maxRunTime());
   }
 
   private Duration again(Job job) {

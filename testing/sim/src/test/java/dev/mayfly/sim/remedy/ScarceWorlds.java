@@ -106,7 +106,11 @@ final class ScarceWorlds {
 
   private ClusterLimits limits() {
     return new ClusterLimits(
-        Optional.of((long) dice.between(1, 4)), Map.of(), Optional.empty(), Optional.empty());
+        Optional.of((long) dice.between(1, 4)),
+        Map.of(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
   }
 
   private HourlyBudget budget() {

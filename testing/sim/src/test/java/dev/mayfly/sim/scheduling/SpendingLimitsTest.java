@@ -36,7 +36,13 @@ class SpendingLimitsTest {
   private static PlannedJob limited(int number, int tasks, Duration each, double maxUsd) {
     var job = ScriptedWorld.job(number, tasks, 1, each, false);
     var rules =
-        new AdmissionRules(List.of(), 0, Optional.empty(), Optional.empty(), Optional.of(maxUsd));
+        new AdmissionRules(
+            List.of(),
+            0,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(maxUsd),
+            Optional.empty());
     return job.with(job.spec().withAdmission(rules));
   }
 
@@ -150,7 +156,7 @@ class SpendingLimitsTest {
     world.until(world::ended, ofHours(9));
     var before = end(world);
 
-    world.world.users().publish(new UserCommand.RetryJob("lab", "job-0", Optional.of(10.0)));
+    world.world.users().publish(new UserCommand.RetryJob("lab", "job-0").upTo(Optional.of(10.0)));
     world.until(() -> !world.ended(), ofMinutes(5));
     world.until(world::ended, ofHours(9));
 

@@ -106,7 +106,9 @@ final class QueueScenes {
   }
 
   private static Scene ownerLimit() {
-    var limits = new ClusterLimits(Optional.of(1L), Map.of(), Optional.empty(), Optional.empty());
+    var limits =
+        new ClusterLimits(
+            Optional.of(1L), Map.of(), Optional.empty(), Optional.empty(), Optional.empty());
     var lab = TourWorld.cluster(TourWorld.pool(4)).withLimits(limits);
     var world =
         TourWorld.of(
@@ -142,7 +144,8 @@ final class QueueScenes {
 
   private static Scene maxUsd() {
     var rules =
-        new AdmissionRules(List.of(), 0, Optional.empty(), Optional.empty(), Optional.of(0.05));
+        new AdmissionRules(
+            List.of(), 0, Optional.empty(), Optional.empty(), Optional.of(0.05), Optional.empty());
     var world =
         TourWorld.of(
             TourWorld.pool(1), TourJob.first(TourJob.with(rules, TourJob.job(Scene.JOB, 40))));

@@ -1,4 +1,4 @@
-package dev.mayfly.core.state.job;
+package dev.mayfly.core.state.job.limit;
 
 import dev.mayfly.core.model.cluster.NotificationKind;
 import dev.mayfly.core.model.document.EventRecord;
@@ -9,6 +9,7 @@ import dev.mayfly.core.plan.spending.JobSpending;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.FailureLog;
+import dev.mayfly.core.state.job.JobStop;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -40,7 +41,7 @@ public final class SpendingLimits {
             }
           });
 
-  public SpendingLimits(Context context) {
+  SpendingLimits(Context context) {
     this.context = context;
     jobStop = new JobStop(context);
     spendingReader = new SpendingReader(context);
@@ -51,7 +52,7 @@ public final class SpendingLimits {
    *
    * @param workers all that may hold tasks of the jobs, read before
    */
-  public Set<String> check(List<Job> jobs, List<Worker> workers, FailureLog failureLog) {
+  Set<String> check(List<Job> jobs, List<Worker> workers, FailureLog failureLog) {
     var stopped = new HashSet<String>();
     for (var job : jobs)
       if (job.running() && job.maxUsd().isPresent())

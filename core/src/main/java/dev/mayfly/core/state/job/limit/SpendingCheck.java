@@ -1,4 +1,4 @@
-package dev.mayfly.core.state.job;
+package dev.mayfly.core.state.job.limit;
 
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.document.Job;
