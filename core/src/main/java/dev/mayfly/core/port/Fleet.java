@@ -66,8 +66,9 @@ public interface Fleet {
   Inventory list();
 
   /**
-   * Disks and addresses with Mayfly's cluster label that, according to the cloud, no machine uses.
-   * Empty for a fleet whose machines leave nothing behind.
+   * Disks and addresses with Mayfly's cluster label that, according to the cloud, no machine uses,
+   * and all placement policies of Mayfly's clusters, whether machines use them or not. Empty for a
+   * fleet whose machines leave nothing behind.
    */
   default List<Leftover> leftovers() {
     return List.of();
@@ -75,16 +76,17 @@ public interface Fleet {
 
   /**
    * Requests deletion of a leftover. True: requested, perhaps not for the first time. False: it
-   * does not exist, a machine uses it, or it lacks Mayfly's label.
+   * does not exist, a machine uses it, or it is not Mayfly's.
    */
   default boolean delete(Leftover leftover) {
     return false;
   }
 
   /**
-   * A resource that costs money without a machine.
+   * A resource that may stay without a machine.
    *
-   * @param place its zone, or the region of an address
+   * @param place its zone, or the region of an address or a policy
+   * @param labels its own; of a policy, which has none, the cluster's
    */
   record Leftover(
       Leftover.Kind kind,
@@ -98,7 +100,9 @@ public interface Fleet {
 
     public enum Kind {
       DISK,
-      ADDRESS
+      ADDRESS,
+      /** Costs nothing, but a project may have only so many. */
+      PLACEMENT_POLICY
     }
   }
 

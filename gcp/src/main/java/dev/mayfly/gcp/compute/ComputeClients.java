@@ -84,6 +84,8 @@ final class ComputeClients {
     var builder = ResourcePoliciesSettings.newBuilder();
     endpointOverride.ifPresent(it -> it.configureHttp(builder));
     builder.insertSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
+    builder.deleteSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
+    limit(builder.aggregatedListSettings());
     return builder.build();
   }
 

@@ -4,8 +4,10 @@ import com.google.api.gax.rpc.ApiException;
 import com.google.cloud.compute.v1.Address;
 import com.google.cloud.compute.v1.AggregatedListAddressesRequest;
 import com.google.cloud.compute.v1.AggregatedListDisksRequest;
+import com.google.cloud.compute.v1.AggregatedListResourcePoliciesRequest;
 import com.google.cloud.compute.v1.DeleteAddressRequest;
 import com.google.cloud.compute.v1.DeleteDiskRequest;
+import com.google.cloud.compute.v1.DeleteResourcePolicyRequest;
 import com.google.cloud.compute.v1.Disk;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.port.CloudMachine;
@@ -16,7 +18,10 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Disks and static addresses with Mayfly's label that no machine uses. */
+/**
+ * Disks and static addresses with Mayfly's label that no machine uses, and the placement policies
+ * of Mayfly's clusters, of which the API does not say who uses them.
+ */
 final class ComputeLeftovers {
   private static final Logger LOG = LoggerFactory.getLogger(ComputeLeftovers.class);
   private static final String OURS = "labels." + CloudMachine.CLUSTER + ":*";
@@ -34,9 +39,10 @@ final class ComputeLeftovers {
     try {
       disks(found);
       addresses(found);
+      policies(found);
       return found;
     } catch (ApiException e) {
-      throw ComputeApiError.of(e).exception("Listing disks and addresses", e);
+      throw ComputeApiError.of(e).exception("Listing disks, addresses and placement policies", e);
     }
   }
 
@@ -79,6 +85,26 @@ final class ComputeLeftovers {
               address.getCreationTimestamp());
   }
 
+  private void policies(List<Leftover> found) {
+    var request =
+        AggregatedListResourcePoliciesRequest.newBuilder()
+            .setProject(project)
+            .setReturnPartialSuccess(true)
+            .build();
+    for (var scope : clients.policies().aggregatedList(request).iterateAll())
+      for (var policy : scope.getValue().getResourcePoliciesList())
+        if (policy.hasGroupPlacementPolicy())
+          PlacementPolicies.cluster(policy.getName())
+              .ifPresent(cluster ->
+                  add(
+                      found,
+                      Leftover.Kind.PLACEMENT_POLICY,
+                      last(policy.getRegion()),
+                      policy.getName(),
+                      Map.of(CloudMachine.CLUSTER, cluster),
+                      policy.getCreationTimestamp()));
+  }
+
   /** Skips a resource whose age is unknown, without affecting the others. */
   private static void add(
       List<Leftover> found,
@@ -101,6 +127,7 @@ final class ComputeLeftovers {
       return switch (leftover.kind()) {
         case DISK -> deleteDisk(leftover);
         case ADDRESS -> deleteAddress(leftover);
+        case PLACEMENT_POLICY -> deletePolicy(leftover);
       };
     } catch (ApiException e) {
       var refusal = ComputeApiError.of(e);
@@ -136,6 +163,21 @@ final class ComputeLeftovers {
                 .setProject(project)
                 .setRegion(leftover.place())
                 .setAddress(leftover.name())
+                .build());
+    return true;
+  }
+
+  /** The API refuses to delete one that a machine uses. */
+  private boolean deletePolicy(Leftover leftover) {
+    if (PlacementPolicies.cluster(leftover.name()).isEmpty()) return false;
+    clients
+        .policies()
+        .deleteCallable()
+        .call(
+            DeleteResourcePolicyRequest.newBuilder()
+                .setProject(project)
+                .setRegion(leftover.place())
+                .setResourcePolicy(leftover.name())
                 .build());
     return true;
   }

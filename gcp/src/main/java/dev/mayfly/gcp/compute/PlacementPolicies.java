@@ -7,13 +7,23 @@ import com.google.cloud.compute.v1.ResourcePolicyGroupPlacementPolicy;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.Fleet.Order;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * A pool's compact placement policies, one per zone: machines are placed close together, for
- * bandwidth. They are never deleted: a policy is free, and there is one per pool and zone.
+ * bandwidth. A policy is free; cleanup deletes those of clusters that are gone.
  */
 final class PlacementPolicies {
+  private static final Pattern NAME = Pattern.compile("mayfly-([a-z0-9]+)-.+");
+
   private PlacementPolicies() {}
+
+  /** The uid of the cluster that the policy of that name is of; empty if it is not Mayfly's. */
+  static Optional<String> cluster(String name) {
+    var matcher = NAME.matcher(name);
+    return matcher.matches() ? Optional.of(matcher.group(1)) : Optional.empty();
+  }
 
   static String link(Order order, String project) {
     return "projects/%s/regions/%s/resourcePolicies/%s"

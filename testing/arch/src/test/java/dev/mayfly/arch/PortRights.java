@@ -83,14 +83,18 @@ final class PortRights {
                   "tpu.nodes.get",
                   "tpu.nodes.delete")),
           entry("Fleet.list()", List.of("compute.instances.list", "tpu.nodes.list")),
-          entry("Fleet.leftovers()", List.of("compute.disks.list", "compute.addresses.list")),
+          entry(
+              "Fleet.leftovers()",
+              List.of(
+                  "compute.disks.list", "compute.addresses.list", "compute.resourcePolicies.list")),
           entry(
               "Fleet.delete(Leftover)",
               List.of(
                   "compute.disks.get",
                   "compute.disks.delete",
                   "compute.addresses.get",
-                  "compute.addresses.delete")),
+                  "compute.addresses.delete",
+                  "compute.resourcePolicies.delete")),
           entry("Fleet.whyNoContainers(ClusterSpec, PoolSpec)", List.of()),
           entry("Fleet.whyUnmounted(ClusterSpec, PoolSpec)", List.of()),
           entry("Fleet.whyNoSubmitters(PoolSpec)", List.of()),

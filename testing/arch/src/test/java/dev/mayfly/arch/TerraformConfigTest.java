@@ -185,6 +185,7 @@ class TerraformConfigTest {
           .isIn(
               "mayflyTicks",
               "mayflyTicksOn",
+              "mayflyPlacementCleanup",
               "mayflyPlacements",
               "mayflyFleetViewer",
               "mayflyMachineParts",

@@ -127,9 +127,9 @@ sealed interface OrphanDecision {
     return kind(leftover) + " " + leftover.name();
   }
 
-  /** Disk or address. */
+  /** Disk, address or placement policy. */
   static String kind(Leftover leftover) {
-    return leftover.kind().name().toLowerCase(Locale.ROOT);
+    return leftover.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
   private static CleanupPlan.Deletion deletion(CloudMachine.Name name, String why) {

@@ -9,6 +9,7 @@ import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.CloudMachine;
+import dev.mayfly.core.port.Fleet.Leftover;
 import dev.mayfly.core.reconcile.cleanup.OrphanDecision.DeclareMissing;
 import dev.mayfly.core.reconcile.cleanup.OrphanDecision.DeclareStopped;
 import dev.mayfly.core.reconcile.cleanup.OrphanDecision.DeleteLeftover;
@@ -177,8 +178,9 @@ final class OrphanPlanner {
   }
 
   private static OrphanDecision decide(
-      FoundLeftover found, OrphanFacts facts, Set<DocumentKey.OfWorker> changed) {
+      FoundLeftover found, OrphanFacts.Leftovers facts, Set<DocumentKey.OfWorker> changed) {
     var leftover = found.leftover();
+    if (leftover.kind() == Leftover.Kind.PLACEMENT_POLICY) return policy(leftover, facts);
     var place = OrphanDecision.place(leftover);
     var owner = owner(leftover.labels(), facts.clusters());
     if (owner.isEmpty()) return new UnknownOwner(place);
@@ -191,6 +193,16 @@ final class OrphanPlanner {
         ? new DeleteLeftover(
             owner.get().cluster(), leftover, "its worker " + owner.get().worker() + " is gone")
         : new LeaveAlone(place, "its worker has not ended");
+  }
+
+  /** A policy is its cluster's, and no single worker's: the next machine of its pool uses it. */
+  private static OrphanDecision policy(Leftover policy, OrphanFacts.Leftovers facts) {
+    var place = OrphanDecision.place(policy);
+    var cluster = facts.clusters().get(policy.labels().getOrDefault(CloudMachine.CLUSTER, ""));
+    if (cluster == null) return new UnknownOwner(place);
+    return cluster.phase() == Cluster.Phase.GONE
+        ? new DeleteLeftover(cluster.uid(), policy, "its cluster is gone")
+        : new LeaveAlone(place, "its cluster is not gone");
   }
 
   private static LeaveAlone leave(CloudMachine cloudMachine, String why) {

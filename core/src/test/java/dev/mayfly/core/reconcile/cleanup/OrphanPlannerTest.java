@@ -20,11 +20,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.CloudMachine.Status;
+import dev.mayfly.core.port.Fleet.Leftover;
 import dev.mayfly.core.reconcile.cleanup.OrphanDecision.DeclareMissing;
 import dev.mayfly.core.reconcile.cleanup.OrphanDecision.DeclareStopped;
 import dev.mayfly.core.reconcile.cleanup.OrphanDecision.DeleteLeftover;
@@ -222,6 +224,29 @@ class OrphanPlannerTest {
       assertThat(leftover(each, OLD, Optional.of(GONE)))
           .as("%s", each)
           .isEqualTo(new UnknownOwner("disk disk-1"));
+  }
+
+  @Test
+  void policyGoesWithItsCluster() {
+    var policy = policy("c1");
+    var gone = Map.of("c1", CLUSTERS.get("c1").withGone(NOW));
+
+    assertThat(ofPolicy(policy, gone))
+        .isEqualTo(new DeleteLeftover("c1", policy, "its cluster is gone"));
+    assertThat(ofPolicy(policy, CLUSTERS)).isInstanceOf(LeaveAlone.class);
+    assertThat(ofPolicy(policy("c9"), gone)).isInstanceOf(UnknownOwner.class);
+  }
+
+  private static Leftover policy(String cluster) {
+    var kind = Leftover.Kind.PLACEMENT_POLICY;
+    return new Leftover(
+        kind, "us-central1", "mayfly-x", Map.of(CloudMachine.CLUSTER, cluster), OLD);
+  }
+
+  private static OrphanDecision ofPolicy(Leftover policy, Map<String, Cluster> clusters) {
+    var found = new FoundLeftover(policy, Optional.empty());
+    var facts = new OrphanFacts.Leftovers(NOW, GRACE, clusters, List.of(found));
+    return only(OrphanPlanner.plan(facts, List.of()));
   }
 
   @Test

@@ -107,6 +107,7 @@ public final class ComputeApi implements RestHandler {
       case "GET aggregated/instances" -> lists.ofAll(call.query());
       case "GET aggregated/disks" -> leftovers.disks(call.query());
       case "GET aggregated/addresses" -> leftovers.addresses(call.query());
+      case "GET aggregated/resourcePolicies" -> leftovers.policies(call.query());
       case "GET zones/*/disks/*" -> leftovers.disk(call.key());
       case "POST zones/*/disks" ->
           leftovers.insertDisk(call.zone(), call.parsed(Disk.newBuilder()).build());
@@ -116,9 +117,9 @@ public final class ComputeApi implements RestHandler {
           leftovers.insertAddress(call.zone(), call.parsed(Address.newBuilder()).build());
       case "DELETE regions/*/addresses/*" -> leftovers.deleteAddress(call.zone(), call.name());
       case "POST regions/*/resourcePolicies" ->
-          computeMachines
-              .policies()
-              .add(call.zone(), call.parsed(ResourcePolicy.newBuilder()).build());
+          leftovers.insertPolicy(call.zone(), call.parsed(ResourcePolicy.newBuilder()).build());
+      case "DELETE regions/*/resourcePolicies/*" ->
+          leftovers.deletePolicy(call.zone(), call.name());
       case "GET zones" -> zones();
       case "GET zones/*" -> ZoneCatalog.describe(computeMachines.links(), call.zone());
       case "GET zones/*/instances" -> lists.ofZone(call.zone(), call.query());

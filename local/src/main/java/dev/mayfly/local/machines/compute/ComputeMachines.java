@@ -46,7 +46,7 @@ public final class ComputeMachines implements AutoCloseable {
   public ComputeMachines(CloudContext cloudContext, Path folder, Consumer<Operation> systemEvents) {
     this.cloudContext = cloudContext;
     this.resourceLinks = new ResourceLinks(cloudContext.project());
-    this.policies = new ResourcePolicies(cloudContext.project());
+    this.policies = new ResourcePolicies(resourceLinks);
     this.persistentDisks =
         new PersistentDisks(resourceLinks, cloudContext.faultControls(), folder.resolve("disks"));
     this.staticAddresses = new StaticAddresses(resourceLinks, folder.resolve("addresses"));

@@ -7,6 +7,9 @@ import com.google.cloud.compute.v1.Disk;
 import com.google.cloud.compute.v1.DiskAggregatedList;
 import com.google.cloud.compute.v1.DisksScopedList;
 import com.google.cloud.compute.v1.Operation;
+import com.google.cloud.compute.v1.ResourcePoliciesScopedList;
+import com.google.cloud.compute.v1.ResourcePolicy;
+import com.google.cloud.compute.v1.ResourcePolicyAggregatedList;
 import com.google.protobuf.Message;
 import dev.mayfly.local.http.QueryParameters;
 import dev.mayfly.local.machines.CloudContext;
@@ -49,6 +52,33 @@ final class DiskAndAddressCalls {
     }
     resultPage.ifMore(list::setNextPageToken);
     return list.build();
+  }
+
+  Message policies(QueryParameters queryParameters) {
+    var resultPage =
+        ResultPage.of(
+            computeMachines.policies().all(), ResourcePolicy::getSelfLink, queryParameters);
+    var list =
+        ResourcePolicyAggregatedList.newBuilder().setKind("compute#resourcePolicyAggregatedList");
+    for (var region :
+        resultPage.items().stream().map(ResourcePolicy::getRegion).distinct().toList()) {
+      var own = resultPage.items().stream().filter(p -> p.getRegion().equals(region)).toList();
+      list.putItems(
+          "regions/" + ResourceLinks.last(region),
+          ResourcePoliciesScopedList.newBuilder().addAllResourcePolicies(own).build());
+    }
+    resultPage.ifMore(list::setNextPageToken);
+    return list.build();
+  }
+
+  Operation insertPolicy(String region, ResourcePolicy asked) {
+    computeMachines.policies().insert(region, asked, cloudContext.clock().instant());
+    return done("insert", asked.getName());
+  }
+
+  Operation deletePolicy(String region, String name) {
+    computeMachines.policies().delete(region, name, computeMachines.instances());
+    return done("delete", name);
   }
 
   Message disk(ComputeMachine.Key key) {

@@ -276,6 +276,18 @@ class PoolToInstanceTest {
     assertThat(test.get("w-1").getResourcePolicies(0))
         .contains("/regions/us-central1/")
         .endsWith("-" + plain.pool().name() + "-" + ZONE.substring(ZONE.length() - 1));
+
+    var policy = fleet.leftovers().getFirst();
+    assertThat(policy.kind()).isEqualTo(Fleet.Leftover.Kind.PLACEMENT_POLICY);
+    assertThat(policy.place()).isEqualTo("us-central1");
+    assertThat(policy.labels())
+        .containsEntry(CloudMachine.CLUSTER, plain.labels().get(CloudMachine.CLUSTER));
+    assertThat(fleet.delete(policy)).as("while machines use it").isFalse();
+    for (var name : List.of("w-1", "w-2")) fleet.delete(new CloudMachine.Name(ZONE, name));
+    test.settle();
+    assertThat(fleet.delete(policy)).isTrue();
+    assertThat(fleet.leftovers()).isEmpty();
+    assertThat(fleet.delete(policy)).isFalse();
   }
 
   @Test
