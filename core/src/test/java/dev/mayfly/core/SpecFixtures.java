@@ -53,6 +53,7 @@ public final class SpecFixtures {
         Optional.empty(),
         Optional.empty(),
         Map.of(),
+        Optional.empty(),
         Optional.empty());
   }
 

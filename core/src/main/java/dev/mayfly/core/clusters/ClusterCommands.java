@@ -155,7 +155,8 @@ public final class ClusterCommands {
     // newer.
     var cluster =
         manualEdits.applied(
-            new Cluster(uid, spec, Cluster.Phase.UP, 1, 0, publishedAt, Optional.empty()));
+            new Cluster(uid, spec, Cluster.Phase.UP, 1, 0, publishedAt, Optional.empty())
+                .withUsedAt(publishedAt));
     return commit(
         uid,
         List.of(

@@ -13,6 +13,7 @@ import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.message.UserMessage;
 import dev.mayfly.core.model.message.UserTopic;
 import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.state.ClusterUse;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.FailureLog;
 import dev.mayfly.core.state.ReportedFailures;
@@ -22,6 +23,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Handles users' messages. A message that cannot be accepted becomes a {@code rejections} document
@@ -53,6 +56,7 @@ public final class CommandHandler {
   private final CommandRouter commandRouter;
   private final TickPause tickPause;
   private final CommandAuditTrail commandAuditTrail;
+  private final ClusterUse clusterUse;
   private final ReportedFailures log = new ReportedFailures();
 
   CommandHandler(Context context, CommandRouter commandRouter, TickPause tickPause) {
@@ -60,6 +64,7 @@ public final class CommandHandler {
     this.commandRouter = commandRouter;
     this.tickPause = tickPause;
     commandAuditTrail = new CommandAuditTrail(context.ledger());
+    clusterUse = new ClusterUse(context);
   }
 
   /**
@@ -73,13 +78,20 @@ public final class CommandHandler {
     var messageOutcome = new MessageOutcome(userMessage);
     for (var i = 0; i < commands.get().size(); i++)
       messageOutcome.execute(commands.get().get(i), i);
-    if (messageOutcome.done) tickPause.ensureRunning();
+    // What a use brings back needs ticks, even if the message is refused.
+    var bringsBack = false;
+    for (var name : names(commands.get())) bringsBack |= clusterUse.message(name);
+    if (messageOutcome.done || bringsBack) tickPause.ensureRunning();
     messageOutcome.redelivery.ifPresent(failure -> {
       throw failure;
     });
     // Last: once the rejection is stored, the message is finished.
     if (!messageOutcome.refused.isEmpty())
       reject(userMessage, String.join(", ", messageOutcome.about), messageOutcome.refused);
+  }
+
+  private static Set<String> names(List<UserCommand> commands) {
+    return commands.stream().map(CommandRouter::cluster).collect(Collectors.toSet());
   }
 
   /** The sender relies on a rejection, even if the message could be accepted by now. */

@@ -85,6 +85,29 @@ final class CommandRouter {
     }
   }
 
+  /** The name of the cluster that a command is about. */
+  static String cluster(UserCommand userCommand) {
+    return switch (userCommand) {
+      case UserCommand.SubmitJob c -> c.spec().cluster();
+      case UserCommand.StopJob c -> c.cluster();
+      case UserCommand.RetryJob c -> c.cluster();
+      case UserCommand.StopTasks c -> c.cluster();
+      case UserCommand.RetryTasks c -> c.cluster();
+      case UserCommand.AddTasks c -> c.cluster();
+      case UserCommand.CloseJob c -> c.cluster();
+      case UserCommand.FollowLogs c -> c.cluster();
+      case UserCommand.ApplyCluster c -> c.spec().name();
+      case UserCommand.DownCluster c -> c.cluster();
+      case UserCommand.DrainWorker c -> c.cluster();
+      case UserCommand.Cordon c -> c.cluster();
+      case UserCommand.Uncordon c -> c.cluster();
+      case UserCommand.JoinWorker c -> c.cluster();
+      case UserCommand.CreateSlice c -> c.cluster();
+      case UserCommand.DeleteSlice c -> c.cluster();
+      case UserCommand.ReshapeSlice c -> c.cluster();
+    };
+  }
+
   /** What a command is about, for people. */
   static String describe(UserCommand userCommand) {
     return switch (userCommand) {

@@ -3,6 +3,7 @@ package dev.mayfly.core.control;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.TickSchedule;
+import dev.mayfly.core.plan.model.UnusedCluster;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.LedgerQuery;
@@ -181,7 +182,8 @@ final class TickPause {
 
   private boolean idle(Cluster cluster) {
     return cluster.phase() == Cluster.Phase.UP
-        && cluster.spec().pools().stream().allMatch(p -> p.min() == 0)
+        && UnusedCluster.effective(cluster, context.clock().instant()).spec().pools().stream()
+            .allMatch(p -> p.min() == 0)
         && context.ledger().query(new LedgerQuery.LiveJobs(cluster.uid())).isEmpty()
         && context.ledger().query(new LedgerQuery.Workers(cluster.uid(), false, 1)).isEmpty();
   }

@@ -8,6 +8,7 @@ import dev.mayfly.core.plan.FullStorage;
 import dev.mayfly.core.plan.budget.HourlySpending;
 import dev.mayfly.core.plan.budget.MonthlySpending;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.model.UnusedCluster;
 import dev.mayfly.core.plan.veto.Veto;
 import dev.mayfly.core.plan.veto.VetoText;
 import dev.mayfly.core.plan.waiting.PoolCauses;
@@ -74,6 +75,10 @@ final class ClusterStatusBuilder {
         .ifPresent(veto -> problems.add(VetoText.of(veto, now).text()));
     ofMonth(cluster, workers).forEach(veto -> problems.add(VetoText.of(veto, now).text()));
     if (manualEdits.isEdited(cluster)) problems.add(manualEdits.describe(cluster));
+    UnusedCluster.of(cluster)
+        .filter(_ -> jobs.isEmpty())
+        .flatMap(it -> it.text(now))
+        .ifPresent(problems::add);
     problems.addAll(PlacementReasons.rollouts(cluster, workers, now));
     var pools =
         cluster.spec().pools().stream()

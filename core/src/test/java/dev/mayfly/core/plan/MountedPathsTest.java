@@ -46,6 +46,7 @@ class MountedPathsTest {
         Optional.of(List.of(DATA)),
         Optional.empty(),
         Map.of(),
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -48,6 +48,7 @@ class UnmountedPathsTest {
         Optional.of(List.of(DATA)),
         Optional.empty(),
         Map.of(),
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -278,7 +278,8 @@ class WebhookDeliveryTest {
         spec.storage(),
         spec.limits(),
         spec.mirrors(),
-        Optional.of(new NotificationSpec(webhook, List.of(NotificationKind.JOB_ENDED))));
+        Optional.of(new NotificationSpec(webhook, List.of(NotificationKind.JOB_ENDED))),
+        Optional.empty());
   }
 
   @Test

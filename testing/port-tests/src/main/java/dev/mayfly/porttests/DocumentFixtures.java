@@ -91,6 +91,7 @@ public final class DocumentFixtures {
         Optional.empty(),
         Optional.empty(),
         Map.of(),
+        Optional.empty(),
         Optional.empty());
   }
 

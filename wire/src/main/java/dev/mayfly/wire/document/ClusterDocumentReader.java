@@ -54,7 +54,8 @@ final class ClusterDocumentReader {
             Optional.of(storage),
             limits(),
             mirrors(),
-            new NotificationReader(fieldReader).notifications());
+            new NotificationReader(fieldReader).notifications(),
+            unusedAfter());
     checkMounts(spec);
     return new UserCommand.ApplyCluster(spec, formerly(), fieldReader.flag("confirm"));
   }
@@ -92,6 +93,16 @@ final class ClusterDocumentReader {
                   "'%s' names no registry; write image: REGISTRY/FOLDER/%s".formatted(name, name))
               .orElse("are of the cluster's image; write it in image"));
     return mirrors;
+  }
+
+  /** Zero is never. */
+  private Optional<Duration> unusedAfter() {
+    if (fieldReader.text("unusedAfter").filter("never"::equals).isPresent())
+      return Optional.of(Duration.ZERO);
+    var usual = ClusterSpec.UNUSED_AFTER;
+    var told =
+        fieldReader.duration("unusedAfter", usual, Duration.ofHours(1), Duration.ofDays(365));
+    return fieldReader.mapping().get("unusedAfter").map(_ -> told);
   }
 
   private RolloutSpec rollout() {

@@ -1,5 +1,6 @@
 package dev.mayfly.core.model.cluster;
 
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,8 @@ import java.util.stream.Stream;
  * @param mirrors by region, folders of registries that hold the same images as that of {@code
  *     image}
  * @param notifications where people are notified besides by the topic; absent if nowhere
+ * @param unusedAfter for how long nobody may use it before its warm machines end; zero for any
+ *     time, absent for {@link #UNUSED_AFTER}
  */
 public record ClusterSpec(
     String name,
@@ -50,7 +53,11 @@ public record ClusterSpec(
     Optional<List<StorageSpec>> storage,
     Optional<ClusterLimits> limits,
     Map<String, String> mirrors,
-    Optional<NotificationSpec> notifications) {
+    Optional<NotificationSpec> notifications,
+    Optional<Duration> unusedAfter) {
+  /** Unless its file says otherwise. */
+  public static final Duration UNUSED_AFTER = Duration.ofDays(7);
+
   public ClusterSpec {
     env = Map.copyOf(env);
     pools = List.copyOf(pools);
@@ -85,7 +92,8 @@ public record ClusterSpec(
         storage,
         limits,
         mirrors,
-        notifications);
+        notifications,
+        unusedAfter);
   }
 
   /** With another limit by the hour; that by the month stays. */
@@ -112,7 +120,8 @@ public record ClusterSpec(
         storage,
         limits,
         mirrors,
-        notifications);
+        notifications,
+        unusedAfter);
   }
 
   public ClusterSpec withLimits(ClusterLimits other) {
@@ -134,7 +143,8 @@ public record ClusterSpec(
         storage,
         Optional.of(other),
         mirrors,
-        notifications);
+        notifications,
+        unusedAfter);
   }
 
   /** What its machines may cost an hour. */

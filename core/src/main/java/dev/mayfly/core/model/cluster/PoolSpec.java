@@ -152,6 +152,25 @@ public record PoolSpec(
     return copy(provisioning, machine, storage, labels, Optional.of(workers).filter(n -> n > 0));
   }
 
+  /** A copy that keeps no machine warm. */
+  public PoolSpec withoutMinimum() {
+    return new PoolSpec(
+        name,
+        machineType,
+        visible,
+        zones,
+        provisioning,
+        0,
+        max,
+        idleAfter,
+        life,
+        machine,
+        manual,
+        storage,
+        labels,
+        spare);
+  }
+
   /** How many workers it keeps beyond those that tasks take. */
   public int spares() {
     return spare.orElse(0);

@@ -35,6 +35,8 @@ import java.util.stream.Stream;
  *     relieved
  * @param cordons by pool, the newest time in which none of its machines takes anything new and none
  *     is ordered, perhaps over; a command older than it is ignored
+ * @param usedAt when somebody was last seen to use it, by a message or a job; absent before a tick
+ *     has looked
  */
 public record Cluster(
     String uid,
@@ -51,7 +53,8 @@ public record Cluster(
     Optional<Instant> lastCommandAt,
     List<String> launched,
     List<String> fullStorage,
-    Map<String, Cordon> cordons)
+    Map<String, Cordon> cordons,
+    Optional<Instant> usedAt)
     implements LedgerDocument {
   private static final int LAUNCHED = 400;
 
@@ -87,7 +90,8 @@ public record Cluster(
         Optional.empty(),
         List.of(),
         List.of(),
-        Map.of());
+        Map.of(),
+        Optional.empty());
   }
 
   /**
@@ -132,6 +136,11 @@ public record Cluster(
   /** The cordon of the pool that holds now. */
   public Optional<Cordon> cordon(String pool, Instant now) {
     return Optional.ofNullable(cordons.get(pool)).filter(it -> it.holds(now));
+  }
+
+  /** Records that somebody used it then. */
+  public Cluster withUsedAt(Instant at) {
+    return edit(e -> e.usedAt = Optional.of(at));
   }
 
   /** Records that a command published at {@code at} was applied. */
@@ -223,6 +232,7 @@ public record Cluster(
     private List<String> launched;
     private List<String> fullStorage;
     private Map<String, Cordon> cordons;
+    private Optional<Instant> usedAt;
 
     Edit(Cluster was) {
       spec = was.spec;
@@ -238,6 +248,7 @@ public record Cluster(
       launched = was.launched;
       fullStorage = was.fullStorage;
       cordons = was.cordons;
+      usedAt = was.usedAt;
     }
 
     Cluster made(Cluster was) {
@@ -256,7 +267,8 @@ public record Cluster(
           lastCommandAt,
           launched,
           fullStorage,
-          cordons);
+          cordons,
+          usedAt);
     }
   }
 }

@@ -64,6 +64,19 @@ public record ForgottenMachines(Cluster cluster, List<Worker> machines, Instant 
             cluster.spec().name());
   }
 
+  /** What they cost an hour, and have cost since then if they were there. */
+  public String cost(Instant now) {
+    var hours = Duration.between(quietSince, now).toMinutes() / 60.0;
+    var usd =
+        machines.stream()
+            .flatMap(worker -> worker.usage().flatMap(MachineUsage::usdPerHour).stream())
+            .mapToDouble(it -> it)
+            .sum();
+    return "%s of it: %s, about %s since then"
+        .formatted(
+            HumanAmounts.count(machines.size(), "machine"), price(), HumanAmounts.usd(usd * hours));
+  }
+
   private String price() {
     var prices =
         machines.stream()

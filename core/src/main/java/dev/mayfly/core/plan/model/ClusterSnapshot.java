@@ -12,6 +12,7 @@ import java.util.Optional;
 /**
  * All inputs of a plan, including the time.
  *
+ * @param cluster without its minimum if it is unused
  * @param workers those that are not GONE
  * @param jobs the running ones, in the order of the queue
  * @param stockouts of any zone and machine type
@@ -31,6 +32,7 @@ public record ClusterSnapshot(
     Map<String, Integer> unknown,
     Optional<MonthSpent> spentThisMonth) {
   public ClusterSnapshot {
+    if (jobs.isEmpty()) cluster = UnusedCluster.effective(cluster, now);
     unknown = Map.copyOf(unknown);
     workers = List.copyOf(workers);
     jobs = List.copyOf(jobs);

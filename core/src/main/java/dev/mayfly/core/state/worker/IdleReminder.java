@@ -6,6 +6,7 @@ import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.notification.PendingNotification;
 import dev.mayfly.core.plan.budget.ForgottenMachines;
+import dev.mayfly.core.plan.model.UnusedCluster;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.Context;
@@ -18,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Reminds people once a day of machines that cost money while there is no job. */
 final class IdleReminder {
   static final String KIND = "forgotten";
+  static final String UNUSED = "unused";
 
   /** The newest jobs, of which the last end is looked for. */
   private static final int JOBS = 100;
@@ -26,6 +28,9 @@ final class IdleReminder {
 
   /** By cluster, when it is worth a look again: it reads jobs. */
   private final Map<String, Instant> next = new ConcurrentHashMap<>();
+
+  /** By cluster, what this process has told of its end; another process finds the event. */
+  private final Map<String, String> told = new ConcurrentHashMap<>();
 
   IdleReminder(Context context) {
     this.context = context;
@@ -38,12 +43,29 @@ final class IdleReminder {
     var now = context.clock().instant();
     var machines = ForgottenMachines.among(workers);
     if (live || machines.isEmpty() || cluster.phase() != Cluster.Phase.UP) return;
+    var unused = UnusedCluster.of(cluster).filter(it -> it.isNear(now));
+    if (unused.isPresent()) {
+      tellOfEnd(unused.get(), machines, now);
+      return;
+    }
     var earliest = cluster.newestCommandAt().plus(ForgottenMachines.QUIET);
     if (now.isBefore(earliest)) return;
     if (now.isBefore(next.getOrDefault(cluster.uid(), earliest))) return;
     var forgotten = new ForgottenMachines(cluster, machines, quietSince(cluster));
-    if (forgotten.times(now) > 0) tell(forgotten, now);
+    if (forgotten.times(now) > 0) {
+      var cause = "%s %s %d".formatted(KIND, forgotten.quietSince(), forgotten.times(now));
+      tell(cluster, KIND, cause, forgotten.text(now), now);
+    }
     next.put(cluster.uid(), forgotten.next(now));
+  }
+
+  /** In place of the daily reminder: that warm machines will end, and when they do. */
+  private void tellOfEnd(UnusedCluster unused, List<Worker> machines, Instant now) {
+    var cause = "unused %s %s".formatted(unused.usedAt(), unused.isOver(now) ? "over" : "near");
+    if (cause.equals(told.get(unused.cluster().uid()))) return;
+    var cost = new ForgottenMachines(unused.cluster(), machines, unused.usedAt()).cost(now);
+    tell(unused.cluster(), UNUSED, cause, unused.text(now).orElseThrow() + "; " + cost, now);
+    told.put(unused.cluster().uid(), cause);
   }
 
   private Instant quietSince(Cluster cluster) {
@@ -58,17 +80,15 @@ final class IdleReminder {
   }
 
   /** A repeat changes nothing: another process may have told it. */
-  private void tell(ForgottenMachines forgotten, Instant now) {
-    var cluster = forgotten.cluster();
-    var cause = "%s %s %d".formatted(KIND, forgotten.quietSince(), forgotten.times(now));
+  private void tell(Cluster cluster, String kind, String cause, String why, Instant now) {
     var event =
         new EventRecord(
                 cluster.uid(),
-                EventRecord.repeatableId(cluster.createdAt(), KIND, cause),
+                EventRecord.repeatableId(cluster.createdAt(), kind, cause),
                 now,
                 "cluster/" + cluster.spec().name(),
-                KIND,
-                forgotten.text(now))
+                kind,
+                why)
             .with(new PendingNotification(NotificationKind.FORGOTTEN));
     var _ = context.ledger().commit(List.of(new LedgerWrite.Create(event)));
   }

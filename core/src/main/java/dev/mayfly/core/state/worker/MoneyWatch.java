@@ -10,6 +10,7 @@ import dev.mayfly.core.plan.budget.MonthlySpending;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.MonthSpent;
 import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.state.ClusterUse;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.FailureLog;
 import dev.mayfly.core.state.job.limit.SpendingLimits;
@@ -30,6 +31,7 @@ public final class MoneyWatch {
   private final Context context;
   private final MonthReader monthReader;
   private final IdleReminder idleReminder;
+  private final ClusterUse clusterUse;
 
   /** By cluster, what this process has told of last; another process finds the event. */
   private final Map<String, String> told = new ConcurrentHashMap<>();
@@ -38,6 +40,7 @@ public final class MoneyWatch {
     this.context = context;
     monthReader = new MonthReader(context.ledger());
     idleReminder = new IdleReminder(context);
+    clusterUse = new ClusterUse(context);
   }
 
   /**
@@ -49,6 +52,7 @@ public final class MoneyWatch {
    */
   public Optional<MonthSpent> spent(
       Cluster cluster, List<Worker> workers, boolean live, boolean tick, FailureLog failureLog) {
+    if (tick) failureLog.guard("use", () -> clusterUse.seen(cluster, live));
     if (tick) failureLog.guard("reminder", () -> idleReminder.check(cluster, workers, live));
     var warm = cluster.spec().pools().stream().anyMatch(pool -> pool.min() > 0);
     if (workers.isEmpty() && !warm && !mayKeep(cluster, live)) return Optional.empty();

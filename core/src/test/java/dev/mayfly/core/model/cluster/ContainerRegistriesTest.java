@@ -73,6 +73,7 @@ class ContainerRegistriesTest {
         Optional.empty(),
         Optional.empty(),
         Map.of(),
+        Optional.empty(),
         Optional.empty());
   }
 }

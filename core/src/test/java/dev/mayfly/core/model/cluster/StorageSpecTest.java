@@ -63,6 +63,7 @@ class StorageSpecTest {
         Optional.of(List.of(storage)),
         Optional.empty(),
         Map.of(),
+        Optional.empty(),
         Optional.empty());
   }
 

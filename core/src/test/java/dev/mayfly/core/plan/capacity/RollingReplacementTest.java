@@ -216,6 +216,7 @@ class RollingReplacementTest {
         Optional.empty(),
         Optional.empty(),
         Map.of(),
+        Optional.empty(),
         Optional.empty());
   }
 

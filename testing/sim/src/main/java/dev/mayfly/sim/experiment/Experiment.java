@@ -111,7 +111,8 @@ public record Experiment(
         Optional.empty(),
         cluster.limits(),
         Map.of(),
-        Optional.empty());
+        Optional.empty(),
+        cluster.unusedAfter());
   }
 
   /** All clusters as they are meant at some time, the first one first. */

@@ -158,6 +158,7 @@ public final class ScenarioExtras {
             Optional.empty(),
             Optional.empty(),
             Map.of(),
+            Optional.empty(),
             Optional.empty());
     var same = formerly.budget().map(named::withBudget).orElse(named);
     var at = storm.multipliedBy(simRandom.between(40, 95)).dividedBy(100);

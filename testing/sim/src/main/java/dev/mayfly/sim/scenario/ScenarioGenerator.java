@@ -201,6 +201,7 @@ public final class ScenarioGenerator {
             Optional.empty(),
             Optional.empty(),
             Map.of(),
+            Optional.empty(),
             Optional.empty());
     return s.budget().map(next::withBudget).orElse(next);
   }

@@ -10,6 +10,7 @@ import dev.mayfly.core.model.cluster.RolloutSpec;
 import dev.mayfly.core.model.cluster.SetupSpec;
 import dev.mayfly.core.model.cluster.StorageSpec;
 import dev.mayfly.core.model.cluster.TaskRights;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +35,7 @@ public final class ClusterBuilder {
   private Optional<ClusterLimits> limits = Optional.empty();
   private Map<String, String> mirrors = Map.of();
   private Optional<NotificationSpec> notifications = Optional.empty();
+  private Optional<Duration> unusedAfter = Optional.empty();
 
   private ClusterBuilder(String name) {
     this.name = name;
@@ -69,6 +71,7 @@ public final class ClusterBuilder {
     copy.limits = other.limits();
     copy.mirrors = other.mirrors();
     copy.notifications = other.notifications();
+    copy.unusedAfter = other.unusedAfter();
     return copy;
   }
 
@@ -126,6 +129,11 @@ public final class ClusterBuilder {
     return this;
   }
 
+  public ClusterBuilder unusedAfter(Duration it) {
+    unusedAfter = Optional.of(it);
+    return this;
+  }
+
   public ClusterSpec build() {
     return new ClusterSpec(
         name,
@@ -145,6 +153,7 @@ public final class ClusterBuilder {
         storage,
         limits,
         mirrors,
-        notifications);
+        notifications,
+        unusedAfter);
   }
 }

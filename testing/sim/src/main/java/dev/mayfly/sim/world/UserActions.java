@@ -173,6 +173,7 @@ public final class UserActions {
                   Optional.empty(),
                   Optional.empty(),
                   Map.of(),
+                  Optional.empty(),
                   Optional.empty()),
               Optional.empty(),
               false));

@@ -65,6 +65,7 @@ class DataLocalityTest {
                 spec.storage(),
                 spec.limits(),
                 spec.mirrors(),
+                Optional.empty(),
                 Optional.empty()),
             Optional.empty(),
             false));

@@ -123,6 +123,7 @@ class MachineOrdersTest {
             Optional.empty(),
             Optional.empty(),
             Map.of(StorageLocation.region(ReconcileFixture.ZONE), "mirror:5000/job"),
+            Optional.empty(),
             Optional.empty()),
         b.time.instant().plusMillis(1));
 

@@ -69,6 +69,7 @@ class ImagePinsTest {
                 Optional.empty(),
                 Optional.empty(),
                 mirrors,
+                Optional.empty(),
                 Optional.empty()),
             Optional.empty(),
             false));
