@@ -101,7 +101,7 @@ public final class JobRetry {
             cluster,
             new VersionedDocument<>(raised(job, cluster, command), found.job().version()),
             new LedgerWrite.Update(live, named.version()),
-            new ShardReader(context.ledger()).all(job),
+            shardsSince(found.job()),
             shard -> reopened(job, cluster, shard),
             publishedAt,
             "unfinished tasks run again");
@@ -125,7 +125,7 @@ public final class JobRetry {
       TaskRanges tasks,
       Instant publishedAt) {
     var job = storedJob.value();
-    var shards = new ShardReader(context.ledger()).all(job);
+    var shards = shardsSince(storedJob);
     if (job.tasks().count() == 0
         || shards.stream().mapToLong(s -> s.value().size()).sum() != job.tasks().count())
       throw new InvalidInputException(
@@ -171,6 +171,21 @@ public final class JobRetry {
         },
         publishedAt,
         "tasks " + tasks + " run again");
+  }
+
+  /**
+   * The job's shards, read while it had ended. Another copy of the message may have rerun the job
+   * since it was read, and machines may hold its shards by now: they are not this copy's to reopen.
+   * The job is asked last, so that each later change of a shard fails this copy's write.
+   */
+  private List<VersionedDocument<Shard>> shardsSince(VersionedDocument<Job> ended) {
+    var job = ended.value();
+    var shards = new ShardReader(context.ledger()).all(job);
+    var now = context.ledger().read(job.key()).map(VersionedDocument::version);
+    if (!now.equals(Optional.of(ended.version())))
+      throw new UnavailableException(
+          "job " + job.spec().name() + " is being changed; the message is delivered again");
+    return shards;
   }
 
   /**

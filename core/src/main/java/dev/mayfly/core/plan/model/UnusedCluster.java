@@ -4,6 +4,7 @@ import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.text.HumanDuration;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,6 +62,11 @@ public record UnusedCluster(Cluster cluster, Instant usedAt, Duration after) {
             .map(pool -> isWarm(pool) ? pool.withoutMinimum() : pool)
             .toList();
     return cluster.withSpec(cluster.spec().with(pools), cluster.generation(), cluster.versions());
+  }
+
+  /** Whether the machine ends with the minimum. */
+  public boolean ends(Worker worker) {
+    return warm(cluster).stream().anyMatch(pool -> pool.name().equals(worker.pool()));
   }
 
   /** From when on its minimum counts as none. */

@@ -44,10 +44,13 @@ final class IdleReminder {
     var machines = ForgottenMachines.among(workers);
     if (live || machines.isEmpty() || cluster.phase() != Cluster.Phase.UP) return;
     var unused = UnusedCluster.of(cluster).filter(it -> it.isNear(now));
-    if (unused.isPresent()) {
-      tellOfEnd(unused.get(), machines, now);
-      return;
-    }
+    var warm = machines.stream().filter(it -> unused.filter(u -> u.ends(it)).isPresent()).toList();
+    var others = machines.stream().filter(it -> unused.filter(u -> u.ends(it)).isEmpty()).toList();
+    unused.filter(_ -> !warm.isEmpty()).ifPresent(it -> tellOfEnd(it, warm, now));
+    if (!others.isEmpty()) remind(cluster, others, now);
+  }
+
+  private void remind(Cluster cluster, List<Worker> machines, Instant now) {
     var earliest = cluster.newestCommandAt().plus(ForgottenMachines.QUIET);
     if (now.isBefore(earliest)) return;
     if (now.isBefore(next.getOrDefault(cluster.uid(), earliest))) return;
@@ -59,7 +62,7 @@ final class IdleReminder {
     next.put(cluster.uid(), forgotten.next(now));
   }
 
-  /** In place of the daily reminder: that warm machines will end, and when they do. */
+  /** In place of the daily reminder of these: that warm machines will end, and when they do. */
   private void tellOfEnd(UnusedCluster unused, List<Worker> machines, Instant now) {
     var cause = "unused %s %s".formatted(unused.usedAt(), unused.isOver(now) ? "over" : "near");
     if (cause.equals(told.get(unused.cluster().uid()))) return;

@@ -4,6 +4,8 @@ import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMinutes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.cluster.MachineSpec;
+import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.message.UserCommand;
@@ -33,8 +35,12 @@ class UnusedClusterTest {
   }
 
   private static List<EventRecord> told(ScriptedWorld world) {
+    return told(world, "unused");
+  }
+
+  private static List<EventRecord> told(ScriptedWorld world, String what) {
     return world.world.truth().all(EventRecord.class).stream()
-        .filter(event -> event.what().equals("unused"))
+        .filter(event -> event.what().equals(what))
         .sorted(Comparator.comparing(EventRecord::at))
         .toList();
   }
@@ -67,6 +73,42 @@ class UnusedClusterTest {
     world.advance(ofHours(30));
     assertThat(told(world)).hasSize(2);
     assertThat(machines(world)).isZero();
+  }
+
+  /** A pool without a minimum keeps its machines for long. */
+  @Test
+  void otherMachinesAreRemindedOf() {
+    var small = ScriptedWorld.small(0, 3);
+    var lasting =
+        new PoolSpec(
+            "lasting",
+            small.machineType(),
+            small.visible(),
+            small.zones(),
+            small.provisioning(),
+            0,
+            3,
+            ofHours(100),
+            small.life(),
+            MachineSpec.PLAIN);
+    var cluster =
+        ClusterBuilder.like(ScriptedWorld.cluster(List.of(ScriptedWorld.small(2, 3), lasting)))
+            .unusedAfter(ofHours(20))
+            .build();
+    var job = ScriptedWorld.on("lasting", 0, work(ofMinutes(3)));
+    var world = ScriptedWorld.of(CoreControlPlane::new, 6, 3, cluster, job);
+
+    world.advance(ofHours(15));
+
+    assertThat(machines(world)).isEqualTo(3);
+    assertThat(told(world)).hasSize(1);
+    assertThat(told(world).getLast().why()).contains("2 machines of it");
+    assertThat(told(world, "forgotten"))
+        .singleElement()
+        .satisfies(event ->
+            assertThat(event.why())
+                .contains("1 machine of it costs", "1 of pool lasting (until idleAfter)")
+                .doesNotContain("small"));
   }
 
   /** Ticks are paused by then. */

@@ -4,13 +4,16 @@ import static java.time.Duration.ofHours;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mayfly.core.control.CommandHandler;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.TaskRanges;
 import dev.mayfly.core.model.cluster.ClusterLimits;
 import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.job.AdmissionRules;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.model.message.UserMessage;
 import dev.mayfly.core.plan.spending.RunTimeLimit;
 import dev.mayfly.core.port.BucketLayout;
 import dev.mayfly.core.port.LedgerWrite;
@@ -22,6 +25,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two processes handle one retry, and jobs may have cost what they may. */
 class JobRetryTest {
@@ -58,6 +63,39 @@ class JobRetryTest {
 
     assertThat(labCluster.job("j").state().ended()).isTrue();
     assertThat(outcome().generation()).isGreaterThan(before.generation());
+  }
+
+  /** The other copy reruns the job, and a machine takes its tasks, at any read of this one. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
+  void lateCopyTakesNothingFromMachines(int read) {
+    labCluster.submit(LabCluster.count("j", 1));
+    end();
+    var w = labCluster.machine("w");
+    var retry = labCluster.message(new UserCommand.RetryJob("lab", "j"));
+    var late = labCluster.control("b").commandHandler();
+    labCluster.ledger.beforeRead(
+        read,
+        () -> {
+          labCluster.controlPlane.commandHandler().handle(retry);
+          w.syncAndWait();
+          assertThat(w.held()).isNotEmpty();
+        });
+
+    handled(late, retry);
+    handled(late, retry);
+
+    assertThat(labCluster.shards("j"))
+        .allSatisfy(shard -> assertThat(shard.state()).isEqualTo(Shard.State.LEASED));
+  }
+
+  /** A copy that fails is delivered again. */
+  private static void handled(CommandHandler handler, UserMessage message) {
+    try {
+      handler.handle(message);
+    } catch (UnavailableException e) {
+      assertThat(e).hasMessageContaining("is being changed");
+    }
   }
 
   private void limited(double maxUsd) {
