@@ -12,7 +12,7 @@ SPAN = "(({ from, to }) => [Number(from), Number(to)])(document.querySelector('.
 TASKS, MACHINES, PAGE = 100_000, 40, 500
 # What is pure is asked itself: three attempts that overlap, one that was lost, and what was before, between and after them.
 PURE = """async () => {
-  const { attemptsOf, barsOf, firstAfter, gapsOf, lanesOf, ranOn, restOf } = await import('/spans.js');
+  const { attemptsOf, barsOf, firstAfter, gapsOf, lanesOf, ranOn, restOf, spansOf } = await import('/spans.js'), { spanAt } = await import('/timelinedraw.js');
   const at = (s) => new Date(s * 1000).toISOString();
   const lost = { attempt: 's0e1', cause: 'preempted', worker: 'a', startedAt: at(10), at: at(20) }, unknown = { attempt: 's0e2', cause: 'user', worker: 'b', at: at(25) };
   const task = { index: 7, state: 'done', workers: ['b'], startedAt: at(30), endedAt: at(40), attempts: { total: 4 }, failures: [lost, unknown] };
@@ -22,11 +22,15 @@ PURE = """async () => {
   const kept = attemptsOf({ ...task, failures: [{ ...lost, keptUntil: at(17) }, unknown] }).attempts[0];
   const machine = { state: 'gone', firstSyncAt: at(0), since: at(100) }, there = ranOn(machine, [{ known: true, kind: 'done', from: 10_000, to: 20_000 }, { known: true, kind: 'lost', from: 70_000, to: 120_000 }, { known: false, to: 30_000 }]);
   const rest = restOf(machine, there, [{ from: 40_000, to: 50_000 }], [{ at: 90_000, what: 'preempted', why: 'the cloud takes it' }], 0);
+  // What was given back, in two ways, is drawn otherwise than what was taken or is unfit; of one that was both from then on.
+  const ends = [['draining', 'given-back'], ['lost', 'given-back'], ['draining', 'preempted'], ['lost', 'lost'], ['lost'], ['unfit']].map(([state, ending]) => spansOf({ state, ending, createdAt: at(0), firstSyncAt: at(1), since: at(2) }, 3_000).at(-1).kind);
+  const went = restOf(machine, there, [], [{ at: 90_000, what: 'preempted' }, { at: 80_000, what: 'draining' }], 0).filter((it) => !['idle', 'free'].includes(it.kind));
+  const row = { lanes: lanesOf([{ kind: 'done', from: 0, to: 100 }, { kind: 'done', from: 0, to: 50 }]), spans: [{ kind: 'unknown', from: 0, to: 100 }, { kind: 'free', from: 0, to: 100 }] };
   const { progressOf, usd } = await import('/format.js'), { resumed } = await import('/history.js');
   const line = (attempt, ...steps) => ({ index: 0, attempt, points: steps.map((step) => ({ at: step, metrics: { step } })) });
   const [whole] = resumed([line('s0e1', 1, 2, 3, 4), line('s0e2'), line('s0e3', 3, 4, 5)], 'step');
   return { steps: progressOf({ metrics: { step: 90, total_steps: 200 } }), none: progressOf({ metrics: { step: 90 } }) === undefined, usd: [0, 0.00001, 0.0005, 0.01234, 0.05, 1234.5].map(usd),
-    whole: [whole.points.map((it) => it.at), whole.resumed.length, whole.resumed[0].at, whole.attempts], there: there.map((it) => [it.from, it.to]), rest: rest.map((it) => [it.kind, it.from, it.to]), kept: [...barsOf(kept).map((it) => [it.kind, it.from, it.to]), barsOf(attempts[0]).length, kept.kept.replace(/until \\S+,/, 'until then,'), attempts[0].kept],
+    whole: [whole.points.map((it) => it.at), whole.resumed.length, whole.resumed[0].at, whole.attempts], there: there.map((it) => [it.from, it.to]), rest: rest.map((it) => [it.kind, it.from, it.to]), ends, went: went.map((it) => [it.kind, it.from, it.to]), at: [[1, 25], [21, 75], [5, 75], [16, 75]].map(([y, time]) => spanAt(row, y, time, 100).kind), kept: [...barsOf(kept).map((it) => [it.kind, it.from, it.to]), barsOf(attempts[0]).length, kept.kept.replace(/until \\S+,/, 'until then,'), attempts[0].kept],
     attempts: attempts.map((it) => [it.worker, it.kind, it.from, it.to, it.known]), unread, lanes: lanes.map((it) => it.all.length), gaps: gapsOf(spans, -5, 40).map((it) => [it.from, it.to]),
     after: [9, 10, 25, 31].map((it) => firstAfter(lanes[0].all, it)), failed: [failed.attempts.length, failed.attempts[0].from, failed.unread],
     adopted: attemptsOf({ index: 9, state: 'done', doneBefore: true, startedAt: at(1), endedAt: at(2), workers: [] }).attempts.length };
@@ -37,7 +41,10 @@ KNOWN = {
     "usd": ["$0.00", "<$0.0001", "$0.0005", "$0.0123", "$0.05", "$1,234.50"],
     "whole": [[1, 2, 3, 4, 5], 1, 3, 2],
     "there": [[10_000, 20_000], [70_000, 100_000]],
-    "rest": [["idle", 0, 10_000], ["idle", 20_000, 40_000], ["idle", 50_000, 70_000], ["ending", 90_000, 100_000]],
+    "rest": [["free", 10_000, 20_000], ["free", 70_000, 90_000], ["idle", 0, 10_000], ["idle", 20_000, 40_000], ["idle", 50_000, 70_000], ["taken", 90_000, 100_000]],
+    "ends": ["ending", "ending", "taken", "taken", "taken", "taken"],
+    "went": [["ending", 80_000, 90_000], ["taken", 90_000, 100_000]],
+    "at": ["done", "done", "free", "done"],
     "kept": [
         ["kept", 10_000, 17_000],
         ["lost", 17_000, 20_000],
@@ -55,16 +62,20 @@ KNOWN = {
 }
 
 
-# Two machines of an order of three, one that came in one's own name, one that may still live, and one whose order nobody reads any more.
+# Two machines of an order of three, one that came in one's own name, one that may still live, one whose order nobody reads any more, and one that the cloud refused.
 GONE = """async () => {
   const { machinesOf } = await import('/gone.js');
   const event = (s, about, what, why) => ({ id: about + s, at: new Date(s * 1000).toISOString(), about, what, why });
   const found = machinesOf([event(90, 'worker/a', 'deleted', 'the machine is gone; idle'), event(1, 'pool/cpu', 'launched', 'a, b and 1 more in us-central1-a: 3 tasks wait'), event(9, 'worker/a', 'ready', ''),
-    event(50, 'worker/b', 'ready', ''), event(20, 'worker/c', 'ready', ''), event(60, 'worker/c', 'preempted', 'the cloud takes it'), event(61, 'worker/c', 'deleted', 'gone'), event(70, 'job/x', 'failed', '')]);
+    event(50, 'worker/b', 'ready', ''), event(20, 'worker/c', 'ready', ''), event(60, 'worker/c', 'preempted', 'the cloud takes it'), event(61, 'worker/c', 'deleted', 'gone'), event(30, 'worker/d', 'refused', 'EXHAUSTED: no more'), event(70, 'job/x', 'failed', '')]);
   const s = (at) => at && Date.parse(at) / 1000;
-  return [...found.values()].map((it) => [it.name, s(it.createdAt), s(it.firstSyncAt), s(it.since), it.reason]);
+  return [...found.values()].map((it) => [it.name, s(it.createdAt), s(it.firstSyncAt), s(it.since), it.reason, it.ending]);
 }"""
-GONE_KNOWN = [["a", 1, 9, 90, "the machine is gone; idle"], ["c", 20, 20, 61, "preempted: the cloud takes it"]]
+GONE_KNOWN = [
+    ["a", 1, 9, 90, "the machine is gone; idle", None],
+    ["c", 20, 20, 61, "preempted: the cloud takes it", "preempted"],
+    ["d", 30, None, 30, "EXHAUSTED: no more", "refused"],
+]
 
 
 def _show(page: Page, address: str) -> None:
@@ -89,6 +100,7 @@ def real(page: Page, base: str) -> None:
     assert (found := page.evaluate(PURE)) == KNOWN, found
     assert (found := page.evaluate(GONE)) == GONE_KNOWN, found
     _past(page, base)
+    _refused(page, base)
     _show(page, base + JOB)
     main = page.locator("main")
     # 18 tasks, one of which failed; two machines were lost while they worked.
@@ -168,6 +180,25 @@ def _past(page: Page, base: str) -> None:
     expect(main).not_to_contain_text("only what ran there is known")
     told_there = [_hovered(page, x) for x in (180, 560)]
     assert re.match("lab-cpu-old1: booted, ", told_there[0]) and re.match("lab-cpu-old1: task 0, preempted: no checkpoint: all its 48m are lost, ", told_there[1]), told_there
+    page.close()
+
+
+def _refused(page: Page, base: str) -> None:
+    """An order that the cloud refused, made up: in a list with the reason, and no machine that lived 0 s."""
+    page, why = page.context.new_page(), "ZONE_RESOURCE_POOL_EXHAUSTED: <b>no</b> room"
+    workers = page.request.get(f"{base}api/v1/clusters/lab/workers?all=true").json()
+    made = {"name": "lab-cpu-never", "state": "gone", "ending": "refused", "reason": why, "since": workers[0]["createdAt"]}
+    refused = {key: it for key, it in workers[0].items() if key not in ("firstSyncAt", "idleSince", "due")} | made
+    page.route(lambda url: url.endswith("/workers?all=true"), lambda it: it.fulfill(content_type="application/json", body=json.dumps([*workers, refused])))
+    page.goto(f"{base}#/c/lab/timeline")
+    expect(page.locator("main")).to_contain_text(f"{len(workers)} machines, ")
+    page.get_by_text("1 order of machines refused").click()
+    expect(page.get_by_role("region", name="Refused orders")).to_contain_text(why)
+    page.goto(f"{base}#/c/lab")
+    page.get_by_text("gone, newest first").click()
+    row = page.get_by_role("region", name="Gone workers").locator("tr", has_text="lab-cpu-never")
+    expect(row).to_contain_text(f"its order was refused: {why}")
+    expect(row.locator("td").nth(2)).to_have_text("–")
     page.close()
 
 

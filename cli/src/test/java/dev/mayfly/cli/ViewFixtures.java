@@ -159,6 +159,8 @@ public final class ViewFixtures {
         problem.map(MachineProblem::kind),
         List.of(),
         List.of(),
+        Optional.of(0.0081),
+        Optional.of(0.0971),
         Optional.empty(),
         Optional.empty());
   }
@@ -185,6 +187,8 @@ public final class ViewFixtures {
         plain.problemKind(),
         plain.mounts(),
         plain.gpus(),
+        Optional.empty(),
+        Optional.empty(),
         Optional.empty(),
         Optional.empty());
   }

@@ -62,6 +62,8 @@ class NamedStorageTest {
         List.of(uses),
         List.of(),
         Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -43,6 +43,8 @@ final class MeasuredWorkers {
         plain.mounts(),
         gpus,
         plain.usd(),
+        plain.usdPerHour(),
+        plain.ending(),
         use);
   }
 }

@@ -129,6 +129,8 @@ final class ScreenScene {
         List.of(),
         pool.startsWith("gpu") ? List.of(gpu) : List.of(),
         Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 

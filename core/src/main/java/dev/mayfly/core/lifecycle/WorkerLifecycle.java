@@ -28,6 +28,7 @@ import dev.mayfly.core.lifecycle.WorkerEvent.StillStarting;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.worker.DrainCause;
 import dev.mayfly.core.model.worker.DrainReason;
+import dev.mayfly.core.model.worker.Ending;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.model.worker.WorkerState.Booting;
 import dev.mayfly.core.model.worker.WorkerState.CloudQueue;
@@ -75,7 +76,7 @@ public final class WorkerLifecycle {
       case On(Launching s, Queued _) -> stale(s, ORDER);
       case On(Launching s, Granted _) -> stale(s, ORDER);
       case On(Launching s, Ordered e) -> to(new Booting(e.at(), s.deadline(), e.operation()));
-      case On(Launching _, Refused e) -> to(new Gone(e.at(), e.reason()), RECONCILE);
+      case On(Launching _, Refused e) -> refused(e);
       case On(Launching _, AgentSynced e) -> ready(e);
       case On(Launching _, PreemptionNoticed e) -> taken(e);
       // Its agent has never synced, so nothing can run there and no confirmation is needed.
@@ -94,7 +95,7 @@ public final class WorkerLifecycle {
       case On(Booting s, HostsAwaited e) -> hosts(s, e.until());
       case On(Booting s, Queued e) -> queued(s, e);
       case On(Booting s, Granted e) -> granted(s, e);
-      case On(Booting _, Refused e) -> to(new Gone(e.at(), e.reason()), RECONCILE);
+      case On(Booting _, Refused e) -> refused(e);
       case On(Booting _, AgentSynced e) -> ready(e);
       case On(Booting _, PreemptionNoticed e) -> taken(e);
       case On(Booting _, DrainRequested e) -> to(new Drained(e.at(), e.reason().text()), DELETE);
@@ -191,6 +192,10 @@ public final class WorkerLifecycle {
 
   private static Transition<WorkerState> owing(WorkerState state) {
     return new Transition<>(state, owed(state), false);
+  }
+
+  private static Transition<WorkerState> refused(Refused e) {
+    return to(new Gone(e.at(), e.reason(), Optional.of(Ending.REFUSED)), RECONCILE);
   }
 
   private static Transition<WorkerState> ready(AgentSynced e) {

@@ -5,6 +5,7 @@ import dev.mayfly.core.model.sync.GpuUse;
 import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.sync.MachineUse;
 import dev.mayfly.core.model.sync.MountUse;
+import dev.mayfly.core.model.worker.Ending;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,9 @@ import java.util.Optional;
  * @param gpus how busy and how full they were when that was last stored; empty while nobody knows
  * @param usd what its machine has cost until now, or until it was gone; absent if its price is not
  *     known
+ * @param usdPerHour of its machine, or of all hosts of a slice, when it was launched; absent if its
+ *     price is not known
+ * @param ending how it ended or ends; absent while it does not, and where that was not stored
  * @param machine how busy and full it was when that was last stored; empty while nobody knows
  */
 public record WorkerStatus(
@@ -46,6 +50,8 @@ public record WorkerStatus(
     List<MountUse> mounts,
     List<GpuUse> gpus,
     Optional<Double> usd,
+    Optional<Double> usdPerHour,
+    Optional<Ending> ending,
     Optional<MachineUse> machine) {
   public WorkerStatus {
     leases = List.copyOf(leases);

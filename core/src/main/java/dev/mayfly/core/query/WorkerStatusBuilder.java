@@ -15,6 +15,7 @@ import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.sync.MeasuredGpus;
 import dev.mayfly.core.model.sync.MeasuredMachine;
 import dev.mayfly.core.model.sync.MeasuredMounts;
+import dev.mayfly.core.model.worker.Ending;
 import dev.mayfly.core.model.worker.MachineUsage;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.FullStorage;
@@ -85,6 +86,8 @@ final class WorkerStatusBuilder {
         worker.mounts().map(MeasuredMounts::uses).orElse(List.of()),
         gpus(worker),
         usd(worker),
+        worker.usage().flatMap(MachineUsage::usdPerHour),
+        Ending.of(worker.state(), worker.notice().isPresent()),
         worker.machineUse().map(MeasuredMachine::use).filter(_ -> worker.state().live()));
   }
 
@@ -166,6 +169,8 @@ final class WorkerStatusBuilder {
         Optional.empty(),
         List.of(),
         List.of(),
+        Optional.empty(),
+        Optional.empty(),
         Optional.empty(),
         Optional.empty());
   }

@@ -46,6 +46,7 @@ import dev.mayfly.core.model.sync.MeasuredGpus;
 import dev.mayfly.core.model.worker.Cordon;
 import dev.mayfly.core.model.worker.DrainCause;
 import dev.mayfly.core.model.worker.DrainReason;
+import dev.mayfly.core.model.worker.Ending;
 import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.MachineUsage;
 import dev.mayfly.core.model.worker.WorkerState;
@@ -108,7 +109,7 @@ public final class RoundTripDocuments {
             new WorkerState.Draining(T0, new DrainReason(DrainCause.UNNEEDED, "idle"), at(60)),
             new WorkerState.Drained(T0, "idle"),
             new WorkerState.Lost(T0, FailureCause.PREEMPTED, "the cloud said so"),
-            new WorkerState.Gone(T0, "404"));
+            new WorkerState.Gone(T0, "404", Optional.of(Ending.GIVEN_BACK)));
     var all = new ArrayList<LedgerDocument>();
     for (var i = 0; i < states.size(); i++)
       all.add(DocumentFixtures.worker(C, "w-" + i, states.get(i), at(i)));

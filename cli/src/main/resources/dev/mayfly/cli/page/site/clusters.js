@@ -5,6 +5,7 @@ import { age, count, counts, duration, usd } from './format.js';
 import { to } from './route.js';
 import { State, Loaded, Usage, Table, Title, Tabs, Ago } from './parts.js';
 import { EventTable } from './events.js';
+import { isRefused } from './spans.js';
 import { Timeline } from './timeline.js';
 import { Spending, useCost } from './costs.js';
 
@@ -94,9 +95,9 @@ function GoneTable({ cluster, workers, now }) {
   return html`<${Table} label="Gone workers" rows=${workers.length} empty="None."
     head=${[['Worker'], ['Pool'], ['Lived', 'num'], ['Ended', 'num'], ...(cost ? [['Cost', 'num']] : []), ['Machine'], ['Why it ended', 'wide']]}>
     ${workers.map((w) => html`<tr key=${w.name}><td><a href=${to(['c', cluster, 'w', w.name])}>${w.name}</a></td><td>${w.pool}</td>
-      <td class="num">${duration((Date.parse(w.since) - Date.parse(w.createdAt)) / 1000)}</td><td class="num"><${Ago} at=${w.since} now=${now} /></td>
+      <td class="num">${isRefused(w) ? '–' : duration((Date.parse(w.since) - Date.parse(w.createdAt)) / 1000)}</td><td class="num"><${Ago} at=${w.since} now=${now} /></td>
       ${cost && html`<td class="num">${w.usd === undefined ? '–' : usd(w.usd)}</td>`}<td>${w.machineType} ${w.zone}</td>
-      <td class="wide">${w.firstSyncAt ? w.reason ?? '' : `it never reported: ${[w.reason, w.problem].filter(Boolean).join('; ')}`}</td></tr>`)}<//>`;
+      <td class="wide">${w.firstSyncAt ? w.reason ?? '' : isRefused(w) ? `its order was refused: ${w.reason}` : `it never reported: ${[w.reason, w.problem].filter(Boolean).join('; ')}`}</td></tr>`)}<//>`;
 }
 
 export function Cluster({ name, tab, query }) {
@@ -124,7 +125,7 @@ export function Worker({ cluster, name }) {
   const state = useApi(`${path}/workers/${encodeURIComponent(name)}`, 5);
   const events = useApi(`${path}/events?limit=200&about=${encodeURIComponent('worker/' + name)}`, 5);
   return html`<${Title} text=${name}>Worker ${name}<//><${Loaded} state=${state} what="The worker">${(w) => html`
-      <p class="facts"><${State} of=${w.state} /><span>for ${age(w.since, now)}</span>${w.state === 'gone' && html`<span>lived ${duration((Date.parse(w.since) - Date.parse(w.createdAt)) / 1000)}</span>`}${w.usd !== undefined && html`<span>${usd(w.usd)}</span>`}<span>${w.machineType} in ${w.zone}, pool ${w.pool}</span></p>
+      <p class="facts"><${State} of=${w.state} /><span>for ${age(w.since, now)}</span>${isRefused(w) ? html`<span>its order was refused: there was no machine</span>` : w.state === 'gone' && html`<span>lived ${duration((Date.parse(w.since) - Date.parse(w.createdAt)) / 1000)}</span>`}${w.usd !== undefined && html`<span>${usd(w.usd)}</span>`}<span>${w.machineType} in ${w.zone}, pool ${w.pool}</span></p>
       ${w.problem && !(w.state === 'gone' && w.firstSyncAt) && html`<ul class="problems"><li>${w.problem}</li></ul>`}${w.reason && html`<p>${w.reason}</p>`}
       <dl><dt>made</dt><dd><${Ago} at=${w.createdAt} now=${now} /></dd><dt>first report</dt><dd>${w.firstSyncAt
         ? html`<${Ago} at=${w.firstSyncAt} now=${now} />, ${duration((Date.parse(w.firstSyncAt) - Date.parse(w.createdAt)) / 1000)} after it was made` : 'none yet'}</dd>

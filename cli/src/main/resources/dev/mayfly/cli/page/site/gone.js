@@ -9,7 +9,7 @@ export const LISTED = DAY;
 /** The end of a machine, which may come a while after its last task. */
 const AFTER = DAY;
 
-const FIRST = ['ready', 'joined'], LAST = ['deleted', 'confirmed', 'left'], ENDING = ['draining', 'preempted', 'lost', 'ended', 'unfit'];
+const FIRST = ['ready', 'joined'], LAST = ['deleted', 'confirmed', 'left'], ENDING = ['draining', 'preempted', 'lost', 'ended', 'unfit'], TAKEN = ['preempted', 'lost'];
 
 /** `a, b and 3 more in ZONE: why` of an order of machines. */
 const ordered = (event) => (/^([^:]*?)(?: and \d+ more)? in [^:]+:/.exec(event.why)?.[1] ?? '').split(', ');
@@ -25,7 +25,8 @@ export function machinesOf(events) {
     if (!it.about.startsWith('worker/')) continue;
     const name = it.about.slice('worker/'.length), machine = found.get(name) ?? found.set(name, { name, createdAt: made.get(name) ?? it.at, firstSyncAt: made.has(name) ? undefined : it.at }).get(name);
     if (FIRST.includes(it.what)) machine.firstSyncAt = it.at;
-    if (ENDING.includes(it.what)) machine.reason = `${it.what}: ${it.why}`;
+    if (ENDING.includes(it.what)) Object.assign(machine, { reason: `${it.what}: ${it.why}`, ending: TAKEN.includes(it.what) ? it.what : machine.ending ?? 'given-back' });
+    if (it.what === 'refused') Object.assign(machine, { state: 'gone', since: it.at, reason: it.why, ending: 'refused', firstSyncAt: undefined });
     if (LAST.includes(it.what)) Object.assign(machine, { state: 'gone', since: it.at, reason: machine.reason ?? it.why });
   }
   return new Map([...found].filter(([, it]) => it.state));

@@ -16,7 +16,7 @@ import { DoneCurve } from './curves.js';
 const MOST_ROWS = 500, HOUR = 3_600_000;
 
 const KEYS = [['wait', 'nothing runs'], ['boot', 'boots'], ['unknown', 'up, not for this job'], ['running', 'runs'], ['done', 'done'], ['kept', 'kept by its checkpoint'], ['failed', 'failed'],
-  ['lost', 'lost with its machine'], ['killed', 'ended by Mayfly'], ['ending', 'drains or is lost']];
+  ['lost', 'lost with its machine'], ['killed', 'ended by Mayfly'], ['ending', 'given back'], ['taken', 'preempted, lost or unfit']];
 const ENDS = { running: 'runs', done: 'done', failed: 'failed', lost: 'lost', killed: 'ended by Mayfly' };
 
 /** Earlier attempts of tasks that have more than their list says, and whether more are being read. */

@@ -2,7 +2,7 @@
 import { kept, word } from './format.js';
 
 const ENDED = ['gone'], ENDING = ['draining', 'drained', 'lost', 'unfit'];
-const GOING = ['draining', 'preempted', 'lost', 'ended', 'unfit'], LOST = ['preempted', 'lost'], KILLED = ['stopped', 'returned', 'drained', 'end-of-life'];
+const GOING = ['draining', 'preempted', 'lost', 'ended', 'unfit'], LOST = ['preempted', 'lost'], TAKEN = [...LOST, 'unfit'], KILLED = ['stopped', 'returned', 'drained', 'end-of-life'];
 
 /** Events that are marks on a machine's row. */
 export function marksOf(events) {
@@ -15,6 +15,12 @@ export function marksOf(events) {
   return found;
 }
 
+/** Whether the cloud refused the order of a machine, which then never was. */
+export const isRefused = (worker) => worker.ending === 'refused';
+
+/** What was lost or taken is no machine that Mayfly gave back. */
+const endingOf = (worker) => (worker.state === 'unfit' || LOST.includes(worker.ending ?? worker.state) ? 'taken' : 'ending');
+
 /** Boot, what is not known, idle, and the end. Spans that come later are drawn over those before; `open` ones go on now. */
 export function spansOf(worker, now, up = 'up; what ran is not known') {
   const made = Date.parse(worker.createdAt), since = Date.parse(worker.since), gone = ENDED.includes(worker.state);
@@ -23,7 +29,7 @@ export function spansOf(worker, now, up = 'up; what ran is not known') {
   if (first === undefined) return spans;
   spans.push({ kind: 'unknown', from: first, to: end, open, text: up });
   if (worker.idleSince && open) spans.push({ kind: 'idle', from: Date.parse(worker.idleSince), to: end, open, text: 'idle' });
-  if (ENDING.includes(worker.state)) spans.push({ kind: 'ending', from: since, to: end, open, text: `${worker.state}${worker.reason ? `: ${worker.reason}` : ''}` });
+  if (ENDING.includes(worker.state)) spans.push({ kind: endingOf(worker), from: since, to: end, open, text: `${worker.state}${worker.reason ? `: ${worker.reason}` : ''}` });
   return spans;
 }
 
@@ -33,21 +39,28 @@ export function ranOn(worker, attempts) {
   return attempts.filter((it) => it.known && it.to >= first && it.from < end).flatMap((it) => barsOf({ ...it, from: Math.max(first, it.from), to: Math.min(it.to, end), open: it.open && end === Infinity }));
 }
 
-/** When a machine began to go, as its events tell. */
-const goes = (marks) => marks.filter((it) => GOING.includes(it.what)).sort((a, b) => a.at - b.at)[0];
+/** When a machine began to go, and when it was taken after that, as its events tell. */
+function goes(marks) {
+  const all = marks.filter((it) => GOING.includes(it.what)).sort((a, b) => a.at - b.at), taken = all.find((it) => TAKEN.includes(it.what));
+  return all.filter((it) => it === all[0] || it === taken).map((it) => ({ ...it, kind: it === taken ? 'taken' : 'ending' }));
+}
 
 /**
- * When a machine had no work, and from when on it went, of one that is gone too: drawn over what is not known of it.
+ * When a machine had no work, or less than it has room for, and from when on it went, of one that is gone too: drawn over
+ * what is not known of it.
  *
  * @param ran on it
  * @param unsure times in which something may have run that is not known
  */
 export function restOf(worker, ran, unsure, marks, now) {
-  const first = Date.parse(worker.firstSyncAt), gone = worker.state === 'gone', end = gone ? Date.parse(worker.since) : now, going = goes(marks);
-  const until = Math.min(end, going?.at ?? Infinity, !gone && ENDING.includes(worker.state) ? Date.parse(worker.since) : Infinity, !gone && worker.idleSince ? Date.parse(worker.idleSince) : Infinity);
+  const first = Date.parse(worker.firstSyncAt), gone = worker.state === 'gone', end = gone ? Date.parse(worker.since) : now, going = goes(marks).filter((it) => it.at < end);
+  const until = Math.min(end, going[0]?.at ?? Infinity, !gone && ENDING.includes(worker.state) ? Date.parse(worker.since) : Infinity, !gone && worker.idleSince ? Date.parse(worker.idleSince) : Infinity);
   const idle = until > first ? gapsOf([...ran, ...unsure].map((it) => (it.open ? { ...it, to: Infinity } : it)), first, until) : [];
-  return [...idle.map((it) => ({ ...it, kind: 'idle', text: 'idle', open: !gone && it.to === now })),
-    ...(gone && going && going.at < end ? [{ kind: 'ending', from: going.at, to: end, text: `${going.what}: ${going.why}` }] : [])];
+  // What is left ran something all the time: beside it a machine has room, if not for what is as large as itself.
+  const busy = until > first ? gapsOf([...idle, ...unsure], first, until) : [];
+  return [...busy.map((it) => ({ ...it, kind: 'free', text: 'free, unless a task beside it needs the whole machine', open: !gone && it.to === now })),
+    ...idle.map((it) => ({ ...it, kind: 'idle', text: 'idle', open: !gone && it.to === now })),
+    ...(gone ? going.map((it, i) => ({ kind: it.kind, from: it.at, to: going[i + 1]?.at ?? end, text: `${it.what}: ${it.why}` })) : [])];
 }
 
 /** How an attempt without a result ended. */

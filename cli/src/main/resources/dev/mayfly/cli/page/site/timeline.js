@@ -3,13 +3,13 @@ import { html, useMemo, useState } from './vendor/htm-preact.js';
 import { useApi, useNow, clusterPath, get, jobPath, usePolled } from './api.js';
 import { count, duration, moment } from './format.js';
 import { to } from './route.js';
-import { attemptsOf, lanesOf, marksOf, ranOn, restOf, spansOf, textOf } from './spans.js';
+import { attemptsOf, isRefused, lanesOf, marksOf, ranOn, restOf, spansOf, textOf } from './spans.js';
 import { lackingOf, readEarlier, withEarlier, MOST_EARLIER } from './earlier.js';
 import { Chart, useSpan } from './chart.js';
 import { eventsOf, machinesOf, LISTED } from './gone.js';
-import { Trouble } from './parts.js';
+import { Table, Trouble } from './parts.js';
 
-const JOBS = 12, MOST_TASKS = 2_000, HOUR = 3_600_000, DAY = 24 * HOUR, KEPT = 30 * DAY;
+const JOBS = 12, MOST_TASKS = 2_000, MOST_REFUSED = 100, HOUR = 3_600_000, DAY = 24 * HOUR, KEPT = 30 * DAY;
 
 /**
  * What ran of jobs, by machine; `whole` has the jobs of which that is all.
@@ -57,7 +57,7 @@ function usePast(cluster, view, now) {
 }
 
 const KEYS = [['boot', 'boots'], ['running', 'runs'], ['done', 'done'], ['kept', 'kept by its checkpoint'], ['failed', 'failed'], ['lost', 'lost with its machine'], ['killed', 'ended by Mayfly'],
-  ['idle', 'idle'], ['unknown', 'up, what ran is not known'], ['ending', 'drains or is lost']];
+  ['idle', 'idle'], ['free', 'free beside tasks'], ['unknown', 'up, what ran is not known'], ['ending', 'given back'], ['taken', 'preempted, lost or unfit']];
 
 /** What is known of the past that is seen, and what is not. */
 function Past({ past, state, machines }) {
@@ -68,6 +68,14 @@ function Past({ past, state, machines }) {
     ? html`: <b>there were more before ${moment(data.cut, 0)}, which are not read</b>; zoom in to there` : ''}. Where an order named more than eight machines, the boot of the others is not known, and a machine without an event in this span or the day after it is not here.`;
 }
 
+/** Orders that the cloud refused: there never was a machine. Newest first. */
+function Refused({ all, now }) {
+  return all.length > 0 && html`<details><summary>${count(all.length, 'order')} of machines refused</summary>
+    <${Table} label="Refused orders" rows=${all.length} empty="" head=${[['When', 'num'], ['Worker'], ['Machine'], ['Why the cloud refused', 'wide']]}>
+      ${all.slice(0, MOST_REFUSED).map((it) => html`<tr key=${it.name}><td class="num">${moment(it.since, now)}</td><td>${it.name}</td><td>${it.machineType ?? ''} ${it.zone ?? ''}</td><td class="wide">${it.reason}</td></tr>`)}<//>
+    ${all.length > MOST_REFUSED && html`<p class="faint">The newest ${MOST_REFUSED}.</p>`}</details>`;
+}
+
 export function Timeline({ cluster, workers, events, query }) {
   const now = useNow(), first = workers.length ? Math.min(...workers.map((it) => Date.parse(it.createdAt))) : now - 600_000;
   const [view, move] = useSpan(query, { from: first - (now - first) * 0.02, to: now + (now - first) * 0.02 + 1000 });
@@ -75,9 +83,10 @@ export function Timeline({ cluster, workers, events, query }) {
   const most = past ? 500 : 50, listed = useApi(`${clusterPath(cluster)}/jobs?limit=${most}`, past ? 60 : 10).data;
   const jobs = (listed ?? []).filter((it) => !past || (Date.parse(it.submittedAt) < view.to && (!it.endedAt || Date.parse(it.endedAt) > view.from))).slice(0, JOBS), [earlier] = useState(() => new Map());
   const read = usePolled((signal) => ran(cluster, jobs, earlier, signal), 'ran ' + jobs.map((it) => it.uid).join(), 20).data;
-  const machines = useMemo(() => {
+  const { machines, refused } = useMemo(() => {
     const known = new Set(workers.map((it) => it.name)), all = [...workers, ...[...old.values()].filter((it) => !known.has(it.name))];
-    return all.sort((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt) || (a.name < b.name ? -1 : 1));
+    return { refused: all.filter(isRefused).sort((a, b) => Date.parse(b.since) - Date.parse(a.since)),
+      machines: all.filter((it) => !isRefused(it)).sort((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt) || (a.name < b.name ? -1 : 1)) };
   }, [workers, old]);
   const rows = useMemo(() => {
     const marks = marksOf([...new Map([...(state.data?.events ?? []), ...events].map((it) => [it.id, it])).values()]), unsure = read && listed ? unsureOf(listed, most, read.whole) : ALWAYS, listedNames = new Set(workers.map((it) => it.name));
@@ -93,6 +102,7 @@ export function Timeline({ cluster, workers, events, query }) {
   return html`<${Trouble} state=${state} what="Machines of before" />
     <${Chart} label="Timeline of machines" rows=${seen} keys=${KEYS} view=${view} move=${move} now=${now}>
       <button type="button" onClick=${() => back(HOUR)}>Last hour</button><button type="button" onClick=${() => back(7 * DAY)}>Last week</button><//>
+    <${Refused} all=${refused} now=${now} />
     ${!seen.length && html`<p class="empty">No machine was there ${past ? 'in this span, as far as it is known' : 'yet'}.</p>`}
     <p class="faint">${count(seen.length, 'machine')}, ${count(read?.tasks ?? 0, 'task')} of ${past ? `${jobs.length} jobs of this span` : `the newest ${jobs.length} jobs`}, ${JOBS} at most, ${duration(sum(idle) / 1000)} idle${live.length > 0 ? `, ${count(live.length, 'machine')} now` : ''}.
       Where a job is not read, or not all its attempts are, machines that were up are grey.<${Past} past=${past} state=${state} machines=${old} />

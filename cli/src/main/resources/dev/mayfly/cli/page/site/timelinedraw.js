@@ -10,7 +10,7 @@ export const leftOf = (width) => (width < 560 ? 104 : 150);
 
 /** In this order, so that what went wrong is over what went well. */
 const RUNS = ['task', 'kept', 'done', 'running', 'killed', 'lost', 'failed'];
-const KINDS = ['boot', 'idle', 'unknown', 'ending', 'wait', ...RUNS];
+const KINDS = ['boot', 'idle', 'free', 'unknown', 'ending', 'taken', 'wait', ...RUNS];
 
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
@@ -65,15 +65,15 @@ function marks(c, all, y, x, width, left, ink) {
   let last = -9;
   for (const it of all) {
     const at = x(it.at);
-    if (at < left || at > width || Math.abs(at - last) < 2 || !/preempt|lost|unfit|gone|drain/.test(it.what)) continue;
+    if (at < left || at > width || Math.abs(at - last) < 2) continue;
     last = at;
     c.beginPath(), c.moveTo(at, y + 2), c.lineTo(at + 4, y - 3), c.lineTo(at - 4, y - 3), c.fill();
   }
 }
 
-/** The span at a height within a row, at a time. */
+/** The span at a height within a row, at a time; its edges are of the lanes beside them. */
 export function spanAt(row, y, time, now) {
-  const lane = row.lanes[Math.floor((y - INSET) / laneHeight(row))], it = lane?.all[firstAfter(lane.all, time)];
+  const n = Math.floor((y - INSET) / laneHeight(row)), lane = row.lanes[Math.max(0, Math.min(row.lanes.length - 1, n))], it = lane?.all[firstAfter(lane.all, time)];
   if (it && it.from <= time && time <= (it.open ? now : it.to)) return it;
   return [...row.spans].reverse().find((span) => span.from <= time && time <= (span.open ? now : span.to));
 }
@@ -87,7 +87,7 @@ export function draw(canvas, { rows, view, width, height, top, now }) {
   c.font = '12px system-ui, sans-serif';
   const x = (t) => left + ((t - view.from) / (view.to - view.from)) * (width - left), at = (px) => view.from + ((px - left) / (width - left)) * (view.to - view.from);
   axis(c, { view, width, height, left, x });
-  const colours = Object.fromEntries(KINDS.map((it) => [it, colour('--' + it)])), bad = colour('--bad'), place = { x, at, view, width, left, now, colours };
+  const colours = Object.fromEntries(KINDS.map((it) => [it, colour('--' + it)])), bad = colour('--bad'), plain = colour('--faint'), place = { x, at, view, width, left, now, colours };
   let drawn = 0;
   c.save(), c.beginPath(), c.rect(0, 0, width, height - AXIS), c.clip();
   for (let i = Math.floor(top / ROW); i < rows.length && i * ROW - top < height; i++) {
@@ -97,7 +97,9 @@ export function draw(canvas, { rows, view, width, height, top, now }) {
       c.fillStyle = colours[kind];
       row.lanes.forEach((lane, n) => lane.byKind.has(kind) && (drawn += bars(c, lane.byKind.get(kind), y + INSET + n * high, Math.max(1, high - (high >= 4 ? 1 : 0)), place)));
     }
-    marks(c, row.marks, y + 4, x, width, left, bad);
+    // What was given back is under what was lost or taken.
+    marks(c, row.marks.filter((it) => /gone|drain|ended/.test(it.what)), y + 4, x, width, left, plain);
+    marks(c, row.marks.filter((it) => /preempt|lost|unfit/.test(it.what)), y + 4, x, width, left, bad);
     c.fillStyle = row.faint ? colour('--faint') : colour('--ink');
     c.fillText(row.name.length > most ? row.name.slice(0, most - 1) + '…' : row.name, 4, y + 15);
   }

@@ -73,6 +73,11 @@ public sealed interface WorkerState {
       this(since, reason.text(), deadline, Optional.of(reason.cause()));
     }
 
+    /** Whether the cloud takes the machine back. */
+    boolean isTaken() {
+      return cause.equals(Optional.of(DrainCause.PREEMPTED));
+    }
+
     /** Why it ends. */
     public DrainReason why() {
       return new DrainReason(cause.orElse(DrainCause.USER), reason);
@@ -85,8 +90,16 @@ public sealed interface WorkerState {
   /** Given up: its leases were revoked, its epoch was raised and its machine is being deleted. */
   record Lost(Instant since, FailureCause cause, String reason) implements WorkerState {}
 
-  /** Proved gone by the cloud's own 404. */
-  record Gone(Instant since, String reason) implements WorkerState {}
+  /**
+   * Proved gone by the cloud's own 404.
+   *
+   * @param ending absent in documents from before it was stored
+   */
+  record Gone(Instant since, String reason, Optional<Ending> ending) implements WorkerState {
+    public Gone(Instant since, String reason) {
+      this(since, reason, Optional.empty());
+    }
+  }
 
   Instant since();
 

@@ -14,6 +14,7 @@ import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.notification.PendingNotification;
+import dev.mayfly.core.model.worker.Ending;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.Context;
@@ -110,11 +111,12 @@ public final class LeaseRevoker {
         worker.state() instanceof WorkerState.Lost lost ? lost.cause() : FailureCause.LOST;
     var why = worker.state() instanceof WorkerState.Lost lost ? lost.reason() : reason;
     var revocation = revocation(worker, failureCause, why, true, now).all();
+    var ending = Ending.of(worker.state(), worker.notice().isPresent()).orElse(Ending.LOST);
     var gone =
         worker
             .withEpoch(worker.epoch() + 1)
             .withLeases(revocation.kept(), now)
-            .with(new WorkerState.Gone(now, reason));
+            .with(new WorkerState.Gone(now, reason, Optional.of(ending)));
     var next = UsageWrites.without(gone);
     // A worker that ended after a notice with nothing left to lose was preempted nevertheless.
     var more = new ArrayList<LedgerWrite>();
