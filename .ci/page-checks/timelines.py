@@ -12,7 +12,7 @@ SPAN = "(({ from, to }) => [Number(from), Number(to)])(document.querySelector('.
 TASKS, MACHINES, PAGE = 100_000, 40, 500
 # What is pure is asked itself: three attempts that overlap, one that was lost, and what was before, between and after them.
 PURE = """async () => {
-  const { attemptsOf, barsOf, firstAfter, gapsOf, lanesOf, ranOn, restOf, spansOf } = await import('/spans.js'), { spanAt } = await import('/timelinedraw.js');
+  const { attemptsOf, barsOf, firstAfter, gapsOf, lanesOf, nextOf, ranOn, restOf, spansOf } = await import('/spans.js'), { spanAt } = await import('/timelinedraw.js');
   const at = (s) => new Date(s * 1000).toISOString();
   const lost = { attempt: 's0e1', cause: 'preempted', worker: 'a', startedAt: at(10), at: at(20) }, unknown = { attempt: 's0e2', cause: 'user', worker: 'b', at: at(25) };
   const task = { index: 7, state: 'done', workers: ['b'], startedAt: at(30), endedAt: at(40), attempts: { total: 4 }, failures: [lost, unknown] };
@@ -26,11 +26,14 @@ PURE = """async () => {
   const ends = [['draining', 'given-back'], ['lost', 'given-back'], ['draining', 'preempted'], ['lost', 'lost'], ['lost'], ['unfit']].map(([state, ending]) => spansOf({ state, ending, createdAt: at(0), firstSyncAt: at(1), since: at(2) }, 3_000).at(-1).kind);
   const went = restOf(machine, there, [], [{ at: 90_000, what: 'preempted' }, { at: 80_000, what: 'draining' }], 0).filter((it) => !['idle', 'free'].includes(it.kind));
   const row = { lanes: lanesOf([{ kind: 'done', from: 0, to: 100 }, { kind: 'done', from: 0, to: 50 }]), spans: [{ kind: 'unknown', from: 0, to: 100 }, { kind: 'free', from: 0, to: 100 }] };
+  // A failed attempt's next one is known by its name if it failed too, and else if it has begun.
+  const nexts = [nextOf(task, task.failures, 0), nextOf(task, task.failures, 1), nextOf({ ...task, state: 'waiting' }, task.failures, 1) ?? 'none', nextOf({ ...task, startedAt: at(24) }, task.failures, 1) ?? 'none'];
+  const resumes = attemptsOf({ ...task, state: 'running', endedAt: undefined, failures: [{ ...lost, kept: true }] }).attempts[0].kept;
   const { progressOf, usd } = await import('/format.js'), { resumed } = await import('/history.js');
   const line = (attempt, ...steps) => ({ index: 0, attempt, points: steps.map((step) => ({ at: step, metrics: { step } })) });
   const [whole] = resumed([line('s0e1', 1, 2, 3, 4), line('s0e2'), line('s0e3', 3, 4, 5)], 'step');
   return { steps: progressOf({ metrics: { step: 90, total_steps: 200 } }), none: progressOf({ metrics: { step: 90 } }) === undefined, usd: [0, 0.00001, 0.0005, 0.01234, 0.05, 1234.5].map(usd),
-    whole: [whole.points.map((it) => it.at), whole.resumed.length, whole.resumed[0].at, whole.attempts], there: there.map((it) => [it.from, it.to]), rest: rest.map((it) => [it.kind, it.from, it.to]), ends, went: went.map((it) => [it.kind, it.from, it.to]), at: [[1, 25], [21, 75], [5, 75], [16, 75]].map(([y, time]) => spanAt(row, y, time, 100).kind), kept: [...barsOf(kept).map((it) => [it.kind, it.from, it.to]), barsOf(attempts[0]).length, kept.kept.replace(/until \\S+,/, 'until then,'), attempts[0].kept],
+    whole: [whole.points.map((it) => it.at), whole.resumed.length, whole.resumed[0].at, whole.attempts], there: there.map((it) => [it.from, it.to]), rest: rest.map((it) => [it.kind, it.from, it.to]), ends, nexts, resumes, went: went.map((it) => [it.kind, it.from, it.to]), at: [[1, 25], [21, 75], [5, 75], [16, 75]].map(([y, time]) => spanAt(row, y, time, 100).kind), kept: [...barsOf(kept).map((it) => [it.kind, it.from, it.to]), barsOf(attempts[0]).length, kept.kept.replace(/until \\S+,/, 'until then,'), attempts[0].kept],
     attempts: attempts.map((it) => [it.worker, it.kind, it.from, it.to, it.known]), unread, lanes: lanes.map((it) => it.all.length), gaps: gapsOf(spans, -5, 40).map((it) => [it.from, it.to]),
     after: [9, 10, 25, 31].map((it) => firstAfter(lanes[0].all, it)), failed: [failed.attempts.length, failed.attempts[0].from, failed.unread],
     adopted: attemptsOf({ index: 9, state: 'done', doneBefore: true, startedAt: at(1), endedAt: at(2), workers: [] }).attempts.length };
@@ -43,6 +46,8 @@ KNOWN = {
     "there": [[10_000, 20_000], [70_000, 100_000]],
     "rest": [["free", 10_000, 20_000], ["free", 70_000, 90_000], ["idle", 0, 10_000], ["idle", 20_000, 40_000], ["idle", 50_000, 70_000], ["taken", 90_000, 100_000]],
     "ends": ["ending", "ending", "taken", "taken", "taken", "taken"],
+    "nexts": ["s0e2", True, "none", "none"],
+    "resumes": "its checkpoint keeps what it did; the next attempt resumed from there",
     "went": [["ending", 80_000, 90_000], ["taken", 90_000, 100_000]],
     "at": ["done", "done", "free", "done"],
     "kept": [

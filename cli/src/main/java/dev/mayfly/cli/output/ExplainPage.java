@@ -96,9 +96,9 @@ public final class ExplainPage {
 
   /** Of an ended job the summary has the only cause of its failures. */
   private static List<JobExplanation.Reason> reasons(JobStatus job, JobExplanation why) {
-    var failing = why.reasons().stream().filter(r -> r.kind().equals("failing")).count();
-    if (job.endedAt().isEmpty() || failing != 1) return why.reasons();
-    return why.reasons().stream().filter(r -> !r.kind().equals("failing")).toList();
+    var attempts = why.reasons().stream().filter(JobExplanation.Reason::tellsOfAttempts).count();
+    if (job.endedAt().isEmpty() || attempts != 1) return why.reasons();
+    return why.reasons().stream().filter(reason -> !reason.tellsOfAttempts()).toList();
   }
 
   /** A summary that begins with the state doesn't need it twice. */

@@ -39,10 +39,18 @@ final class AttemptReasons {
     var told =
         causes.stream()
             .limit(CAUSES)
-            .map(it -> HumanAmounts.count(it.attempts(), "attempt") + " ended: " + it.words());
+            .map(it ->
+                reason(
+                    it.nobodysFault(),
+                    HumanAmounts.count(it.attempts(), "attempt") + " ended: " + it.words()));
     var rest = causes.stream().skip(CAUSES).toList();
-    return Stream.concat(told, others(job, shards, rest).stream())
-        .map(text -> new JobExplanation.Reason("failing", text));
+    var nobodys = rest.stream().allMatch(AttemptCauses.Cause::nobodysFault);
+    return Stream.concat(
+        told, others(job, shards, rest).stream().map(text -> reason(nobodys, text)));
+  }
+
+  private static JobExplanation.Reason reason(boolean nobodysFault, String text) {
+    return new JobExplanation.Reason(nobodysFault ? "interrupted" : "failing", text);
   }
 
   /** A task that failed and runs again is not among those that failed for good. */

@@ -49,6 +49,14 @@ public record JobExplanation(
     /** Kinds that tell why a job with no task to start does not go on. */
     private static final Set<String> STOPPED = Set.of("lost", "silent", "stalled", "additions");
 
+    /** Kinds that tell why attempts ended: by a task's fault, and by nobody's. */
+    private static final Set<String> ATTEMPTS = Set.of("failing", "interrupted");
+
+    /** Whether it tells why attempts ended without a result. */
+    public boolean tellsOfAttempts() {
+      return ATTEMPTS.contains(kind);
+    }
+
     /** Whether it tells why work that has begun does not go on. */
     public boolean tellsOfBegun() {
       return STOPPED.contains(kind);

@@ -22,8 +22,9 @@ public final class AttemptCauses {
    * Attempts of one cause.
    *
    * @param words of the first of them, and that others differ where they do
+   * @param nobodysFault whether their machines, storage, the cloud or Mayfly ended them
    */
-  public record Cause(String words, long attempts) {}
+  public record Cause(String words, long attempts, boolean nobodysFault) {}
 
   /** A stop is no failure. */
   public static List<Cause> of(List<AttemptFailure> failures) {
@@ -46,7 +47,8 @@ public final class AttemptCauses {
             new Cause(
                 words.apply(some.getFirst())
                     + CauseForm.differing(some.stream().map(AttemptFailure::summary)),
-                some.size()))
+                some.size(),
+                some.getFirst().isNobodysFault()))
         .toList();
   }
 

@@ -73,9 +73,10 @@ class AttemptCausesTest {
             new AttemptCauses.Cause(
                 "user error, exit code 1: FileNotFoundError: [Errno 2] No such file:"
                     + " 'gs://lab/in/a-3.txt', and alike with other paths or numbers",
-                3),
+                3,
+                false),
             new AttemptCauses.Cause(
-                "user error, exit code 1: ValueError: 490 is beyond the wall", 1));
+                "user error, exit code 1: ValueError: 490 is beyond the wall", 1, false));
   }
 
   @Test

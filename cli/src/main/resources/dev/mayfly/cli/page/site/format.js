@@ -117,10 +117,10 @@ const OURS = ['preempted', 'lost', 'infrastructure', 'end of life', 'drained'];
  * What of an attempt without a result its last checkpoint keeps, and what is lost, in seconds that add up; nothing of one
  * that failed by itself and kept nothing.
  *
- * @param next the attempt after it, if there was one
+ * @param next the attempt after it, if there was one; true if only that is known
  */
 export function kept(it, next) {
-  const resumes = next ? `; attempt ${next} resumed from there` : '; the next attempt resumes from there', ran = it.startedAt && seconds(it.startedAt, it.at);
+  const resumes = next === true ? '; the next attempt resumed from there' : next ? `; attempt ${next} resumed from there` : '; the next attempt resumes from there', ran = it.startedAt && seconds(it.startedAt, it.at);
   if (it.keptUntil && it.keptUntil <= it.at) {
     const lost = seconds(it.keptUntil, it.at);
     return `its checkpoint keeps what it did until ${moment(it.keptUntil, 0).slice(-8)}${ran > lost ? `, ${duration(ran - lost)} of ${duration(ran)}` : ''}; the last ${duration(lost)} are lost${resumes}`;

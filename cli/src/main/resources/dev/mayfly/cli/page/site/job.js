@@ -16,9 +16,12 @@ import { JobTimeline } from './jobtimeline.js';
 import { jobCost, useCost } from './costs.js';
 import { Chain } from './chain.js';
 
+// Why attempts ended: of an ended job the summary has the only cause.
+const ATTEMPTS = ['failing', 'interrupted'];
+
 function Reasons({ job, why }) {
-  const failing = why.reasons.filter((it) => it.kind === 'failing').length;
-  const reasons = job.endedAt && failing === 1 ? why.reasons.filter((it) => it.kind !== 'failing') : why.reasons;
+  const attempts = why.reasons.filter((it) => ATTEMPTS.includes(it.kind)).length;
+  const reasons = job.endedAt && attempts === 1 ? why.reasons.filter((it) => !ATTEMPTS.includes(it.kind)) : why.reasons;
   return html`<section class="why" aria-label="Why"><p>${why.summary}</p>
     ${reasons.length > 0 && html`<ul class="problems">${reasons.map((it) => html`<li class=${NORMAL.includes(it.kind) ? 'normal' : ''}><b>${it.kind}</b> ${it.text}</li>`)}</ul>`}
     ${why.remedy && html`<p><b>to do</b> ${why.remedy}</p>`}

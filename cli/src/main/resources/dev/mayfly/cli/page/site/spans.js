@@ -71,6 +71,12 @@ const KINDS = { done: 'done', running: 'running', stopped: 'killed' };
 /** Whether a task's own times are of an attempt that is none of its failed ones. */
 const hasOwn = (task, failures) => Boolean(task.startedAt) && !task.doneBefore && !(task.state === 'failed' && failures.length) && task.state !== 'waiting';
 
+/** Of a task's failed attempt the one after it, if it has begun; true of one whose name is not known, because it did not fail. */
+export function nextOf(task, failures, i) {
+  const begun = hasOwn(task, failures) && Date.parse(task.startedAt) >= Date.parse(failures[i].at);
+  return failures[i + 1]?.attempt ?? (begun || undefined);
+}
+
 /**
  * Attempts of one task, by machine, oldest first: of one without a known beginning only its end is known. `unread` is how
  * many more there were.
@@ -80,7 +86,7 @@ export function attemptsOf(task) {
   failures.forEach((it, i) => {
     const at = Date.parse(it.at), last = task.state === 'failed' && i === failures.length - 1, began = it.startedAt ?? (last ? task.startedAt : undefined);
     found.push({ index: task.index, worker: it.worker, kind: endOf(it.cause), cause: it.cause, from: began ? Math.min(at, Date.parse(began)) : at, to: at, known: Boolean(began), open: false,
-      keptUntil: it.keptUntil && Date.parse(it.keptUntil), kept: kept(it, failures[i + 1]?.attempt) });
+      keptUntil: it.keptUntil && Date.parse(it.keptUntil), kept: kept(it, nextOf(task, failures, i)) });
   });
   if (own) for (const worker of task.workers)
     found.push({ index: task.index, worker, kind: KINDS[task.state] ?? 'failed', cause: task.state, from: Date.parse(task.startedAt), known: true,

@@ -6,6 +6,7 @@ import { Link } from './route.js';
 import { exported } from './exported.js';
 import { State, Loaded, Ago, Title, Table, Trouble } from './parts.js';
 import { Logs } from './logs.js';
+import { nextOf } from './spans.js';
 import { record, useCurves, linesOf, metricsIn, resumed, COUNTS } from './history.js';
 import { MetricPlot } from './curves.js';
 
@@ -54,7 +55,7 @@ export function Task({ job, index, query }) {
           ${values(task.metrics).map(([name, value]) => html`<tr><td>${name}</td><td class="num">${number(value)}</td></tr>`)}<//>`}</div>
         <${Over} job=${job} task=${task} query=${query} />
         ${failures.length > 0 && html`<h2>Attempts without a result</h2><ol class="attempts">
-          ${failures.map((it, i) => html`<${Attempt} it=${it} next=${failures[i + 1]?.attempt} now=${now} cluster=${job.cluster} />`)}</ol>`}
+          ${failures.map((it, i) => html`<${Attempt} it=${it} next=${nextOf(task, failures, i)} now=${now} cluster=${job.cluster} />`)}</ol>`}
         <h2>Log</h2><${Logs} job=${job} index=${index} />`;
     }}<//>`;
 }

@@ -50,7 +50,7 @@ public record VetoText(String kind, String text, Optional<Instant> next) {
                   .formatted(v.worker(), RemedyText.of(Remedies.of(v))));
       case JobVeto.NoOnDemandPool _ -> new VetoText("no-pool", InfeasibleText.noFallback());
       case JobVeto.CrashLoop v -> new VetoText("crash-loop", crashLoop(v));
-      case JobVeto.Interrupted v -> new VetoText("failing", interrupted(v, now));
+      case JobVeto.Interrupted v -> new VetoText("interrupted", interrupted(v, now));
       case JobVeto.KeptForOther v ->
           new VetoText(
               "kept",

@@ -101,7 +101,7 @@ class CrashLoopTest {
     w.syncAndWait();
 
     assertThat(why().orElse(""))
-        .startsWith("failing: 2 attempts failed, all through machines, storage or the cloud")
+        .startsWith("interrupted: 2 attempts failed, all through machines, storage or the cloud")
         .contains("on w (preempted: the cloud takes the machine)")
         .endsWith("its task is on a machine again");
   }

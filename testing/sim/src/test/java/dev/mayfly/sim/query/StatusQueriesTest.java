@@ -194,6 +194,34 @@ class StatusQueriesTest {
   }
 
   @Test
+  void attemptsThatNobodyIsToBlameForAreInterrupted() {
+    labCluster.submit(LabCluster.count("j", 6));
+    var w = labCluster.machine("w");
+    w.syncAndWait();
+    w.ended(0, FailureCause.PREEMPTED, "the cloud takes the machine");
+    w.ended(1, FailureCause.LOST, "its host failed");
+    w.ended(2, FailureCause.DRAINED, "a user drains it");
+    w.ended(3, FailureCause.INFRASTRUCTURE, "disk full");
+    w.release();
+    w.syncAndWait();
+    assertThat(attemptKinds())
+        .containsExactly("interrupted", "interrupted", "interrupted", "interrupted");
+
+    w.failed(4);
+    w.release();
+    w.syncAndWait();
+
+    assertThat(attemptKinds()).contains("interrupted", "failing");
+  }
+
+  private List<String> attemptKinds() {
+    return labCluster.controlPlane.statusQueries().explain("lab", "j").reasons().stream()
+        .filter(JobExplanation.Reason::tellsOfAttempts)
+        .map(JobExplanation.Reason::kind)
+        .toList();
+  }
+
+  @Test
   void causesNotToldAreCountedWithTheirCommand() {
     labCluster.submit(LabCluster.count("j", 6));
     var w = labCluster.machine("w");
