@@ -1,6 +1,6 @@
 // The tasks of a job: all of them where they are sorted or counted, pages of them where they are scrolled.
 import { useState, useEffect, useRef } from './vendor/htm-preact.js';
-import { get, jobPath, Problem } from './api.js';
+import { get, jobPath, mayCome, Problem } from './api.js';
 import { exported, present } from './exported.js';
 
 const PAGE = 500;
@@ -35,6 +35,7 @@ export function useAllTasks(job, { state = '', most = MOST, skip = false } = {})
         if (live && tasks.length <= FEW) timer = setTimeout(again, 5_000);
       } catch (problem) {
         if (stop.signal.aborted) return;
+        if (!mayCome(problem)) return setRead((old) => ({ ...old, problem, retryAt: undefined, again: () => run(first) }));
         setRead((old) => ({ ...old, problem, retryAt: Date.now() + 8_000 }));
         timer = setTimeout(() => run(first), 8_000);
       }

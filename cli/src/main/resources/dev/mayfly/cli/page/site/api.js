@@ -43,16 +43,24 @@ export const jobPath = (cluster, uid) => `${clusterPath(cluster)}/jobs/${encodeU
 const PAUSES = [2, 4, 8, 15, 30];
 
 /**
- * What `ask` answers, asked again every so many seconds while the page is seen, sooner after nothing answered. Old
- * answers stay while there is no new one.
+ * Whether asking again may help: what is not allowed or not understood stays so until somebody does something. So does what
+ * is not there, but in a call that is made of several, of which one may have gone meanwhile.
  */
-export function usePolled(ask, key, seconds) {
+export const mayCome = ({ status }, whole = true) => !(status >= 400 && status < 500) || [408, 425, 429].includes(status) || (status === 404 && !whole);
+
+/**
+ * What `ask` answers, asked again every so many seconds while the page is seen, sooner after nothing answered, and no more
+ * after an answer that stays; `again` asks then. Old answers stay while there is no new one.
+ *
+ * @param soon how often it is asked again where it is not there: what was made just now
+ */
+export function usePolled(ask, key, seconds, { whole = false, soon = 0 } = {}) {
   const [state, setState] = useState({ key });
   const current = useRef(ask);
   current.current = ask;
   useEffect(() => {
     const stop = new AbortController();
-    let timer, failures = 0;
+    let timer, failures = 0, missing = 0;
     const again = (after) => {
       timer = setTimeout(run, after * 1000);
     };
@@ -62,12 +70,13 @@ export function usePolled(ask, key, seconds) {
       try {
         const data = await current.current(stop.signal);
         if (stop.signal.aborted) return;
-        failures = 0;
+        failures = missing = 0;
         setState({ key, data, at: Date.now() });
         if (seconds && !exported) again(seconds);
       } catch (problem) {
         if (stop.signal.aborted) return;
         if (exported) return setState({ key, problem });
+        if (!mayCome(problem, whole) && !(problem.status === 404 && missing++ < soon)) return setState((old) => ({ ...(old.key === key ? old : { key }), problem, retryAt: undefined, again: run }));
         const pause = PAUSES[Math.min(failures++, PAUSES.length - 1)];
         setState((old) => ({ ...(old.key === key ? old : { key }), problem, retryAt: Date.now() + pause * 1000 }));
         again(pause);
@@ -85,7 +94,7 @@ export function usePolled(ask, key, seconds) {
   return state.key === key ? state : { key };
 }
 
-export const useApi = (path, seconds = 5) => usePolled((signal) => get(path, signal), path, seconds);
+export const useApi = (path, seconds = 5, soon = 0) => usePolled((signal) => get(path, signal), path, seconds, { whole: true, soon });
 
 /** The time, each second, for ages. */
 export function useNow() {

@@ -8,21 +8,28 @@ import { Jobs } from './jobs.js';
 import { Job } from './job.js';
 import { Events } from './events.js';
 import { Costs } from './costs.js';
+import { Title } from './parts.js';
+import { Sentence } from './copy.js';
+import { moment, zone } from './format.js';
 
 // The key is the browser's cookie now, and no part of what is sent to others.
 if (location.search && !exported) history.replaceState(null, '', '/' + location.hash);
 
+/** An address of nothing, and what there is. */
+const NoView = ({ cluster }) => html`<${Title} text="There is no such view" /><p>The address <code>${location.hash}</code> is none of this page. There is: ${
+  cluster && html`<a href=${to(['c', cluster])}>cluster ${cluster}</a>, <a href=${to(['c', cluster, 'jobs'])}>its jobs</a>, `}<a href="#/">all clusters</a>.</p>`;
+
 function View({ parts, query }) {
   const [kind, cluster, what, name, ...rest] = parts;
   if (kind === undefined) return html`<${Clusters} />`;
-  if (kind !== 'c' || !cluster) return html`<h1>There is no such view</h1><p><a href="#/">All clusters</a></p>`;
+  if (kind !== 'c' || !cluster) return html`<${NoView} />`;
   if (what === undefined || what === 'timeline') return html`<${Cluster} key=${cluster} name=${cluster} tab=${what ?? 'workers'} query=${query} />`;
   if (what === 'jobs') return html`<${Jobs} key=${cluster} cluster=${cluster} query=${query} />`;
   if (what === 'events') return html`<${Events} key=${cluster} cluster=${cluster} query=${query} />`;
   if (what === 'cost') return html`<${Costs} key=${cluster} cluster=${cluster} query=${query} />`;
   if (what === 'w' && name) return html`<${Worker} key=${name} cluster=${cluster} name=${name} />`;
   if (what === 'j' && name) return html`<${Job} key=${name} cluster=${cluster} name=${name} parts=${rest} query=${query} />`;
-  return html`<h1>There is no such view</h1><p><a href="#/">All clusters</a></p>`;
+  return html`<${NoView} cluster=${cluster} />`;
 }
 
 /** The one job of a file, whatever address its window has. */
@@ -32,12 +39,12 @@ function File({ parts, query }) {
     : html`<h1>This file has no such view</h1><p><a href="#/">Job ${job.name}</a> is all that it has; <code>mayfly ui</code> shows the others.</p>`;
 }
 
-const listed = (them) => them.map((it) => html`<li>${it}</li>`);
+const listed = (them) => them.map((it) => html`<li><${Sentence} ends text=${it} /></li>`);
 
 /** What a file is, and what it is not. */
 const Origin = () => html`<div class="origin" role="note"><p>A file of job ${address()} on cluster ${exported.cluster} (${exported.laptop ? 'laptop cloud' : exported.project}), made at
-  ${' '}${exported.at.slice(0, 19).replace('T', ' ')} UTC by mayfly ${exported.version}: it shows what was known then${exported.job.endedAt ? '' : ', when the job had not ended'},
-  with times in the zone of this computer.</p>
+  ${' '}${exported.at.slice(0, 19).replace('T', ' ')} UTC by mayfly ${exported.version}: it shows what was known then${exported.job.endedAt ? '' : ', when the job had not ended'}.
+  ${' '}<b>Now is ${moment(exported.at, 0)} in all of it</b>, whenever it is read: ages and what lasts until now end then.</p>
   ${exported.cut.length > 0 && html`<ul class="problems">${listed(exported.cut)}</ul>`}
   <details><summary>It has no logs, no older events and metrics, no other machines and no environment; how to see them</summary><ul>${listed(exported.leftOut)}</ul></details></div>`;
 
@@ -52,6 +59,15 @@ function Guarded({ route }) {
 // A file has the picture in it.
 const icon = document.querySelector('link[rel=icon]').href;
 
+/** Clears what was looked for, and goes back to the view. */
+function leave(event) {
+  const search = event.target;
+  event.preventDefault();
+  search.value = '';
+  search.dispatchEvent(new Event('input', { bubbles: true }));
+  document.getElementById('main').focus({ preventScroll: true });
+}
+
 function Frame() {
   const route = useRoute(), viewer = useApi('/viewer', 0).data, [kind, cluster, what] = route.parts;
   const place = route.parts.join('/');
@@ -60,9 +76,10 @@ function Frame() {
   }, [place]);
   useEffect(() => {
     const keys = (event) => {
-      if (event.key !== '/' || event.target.closest('input, select, textarea')) return;
+      if (event.key === 'Escape' && event.target.matches?.('[data-search]')) return leave(event);
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.('input, select, textarea')) return;
       const search = document.querySelector('[data-search]');
-      if (search) event.preventDefault(), search.focus();
+      if (search) event.preventDefault(), search.focus(), search.select();
     };
     addEventListener('keydown', keys);
     return () => removeEventListener('keydown', keys);
@@ -74,7 +91,7 @@ function Frame() {
       ${exported ? html`<span class="grows"></span>` : html`<nav aria-label="Views">${link('Clusters', [], kind === undefined)}${kind === 'c' && html`${link(cluster, ['c', cluster], !what)}
         ${link('Timeline', ['c', cluster, 'timeline'], what === 'timeline')}${link('Jobs', ['c', cluster, 'jobs'], what === 'jobs' || what === 'j')}
         ${link('Events', ['c', cluster, 'events'], what === 'events')}${link('Cost', ['c', cluster, 'cost'], what === 'cost')}`}</nav>`}
-      ${viewer && html`<span class="viewer">${viewer.user ?? ''}${viewer.user ? ' · ' : ''}${viewer.laptop ? 'laptop cloud' : viewer.project}</span>`}</header>
+      <span class="viewer">${viewer && html`${viewer.user ?? ''}${viewer.user ? ' · ' : ''}${viewer.laptop ? 'laptop cloud' : viewer.project} · `}times: ${zone()}</span></header>
     <main id="main" tabindex="-1">${exported && html`<${Origin} />`}<${Guarded} route=${route} /></main>`;
 }
 

@@ -4,7 +4,7 @@ import { get, usePolled, clusterPath, jobPath } from './api.js';
 import { count, jobState } from './format.js';
 import { exported } from './exported.js';
 import { Link } from './route.js';
-import { State, Table, Trouble } from './parts.js';
+import { Long, State, Table, Trouble } from './parts.js';
 
 const LISTED = 500, MOST_OLDER = 20, MOST_ROWS = 50;
 
@@ -85,7 +85,7 @@ async function read(job, older, signal) {
 const Row = ({ job, it, step }) => html`<tr><td class="num">${step}</td>
   <td>${it.uid && !it.gone && it.uid !== job.uid ? html`<${Link} parts=${['c', job.cluster, 'j', it.uid]}>${it.name}<//>` : it.name}</td>
   <td>${it.state ? html`<${State} of=${it.state} />` : html`<span class="faint">not known</span>`}</td>
-  <td class="wide">${it.waits ?? html`<span class="faint">not read</span>`}</td></tr>`;
+  <td class="wide">${it.waits === undefined ? html`<span class="faint">not read</span>` : html`<${Long} text=${it.waits} />`}</td></tr>`;
 
 export function Chain({ job }) {
   const older = useRef(new Map()), state = usePolled((signal) => read(job, older.current, signal), job.uid, 10);

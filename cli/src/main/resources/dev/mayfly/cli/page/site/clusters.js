@@ -3,7 +3,8 @@ import { html } from './vendor/htm-preact.js';
 import { useApi, useNow, clusterPath } from './api.js';
 import { age, count, counts, duration, usd } from './format.js';
 import { to } from './route.js';
-import { State, Loaded, Usage, Table, Title, Tabs, Ago } from './parts.js';
+import { State, Loaded, Long, Usage, Table, Title, Tabs, Ago } from './parts.js';
+import { Command, Sentence } from './copy.js';
 import { EventTable } from './events.js';
 import { isRefused } from './spans.js';
 import { Timeline } from './timeline.js';
@@ -11,16 +12,21 @@ import { Spending, useCost } from './costs.js';
 
 const HOUR = 3_600_000;
 
+/** Machines of the last hour that ended before they were up, the newest first, by pool. */
+function unbooted(workers, now) {
+  const found = new Map();
+  for (const w of workers) if (w.state === 'gone' && !w.firstSyncAt && now - Date.parse(w.since) < HOUR) (found.get(w.pool) ?? found.set(w.pool, []).get(w.pool)).push(w);
+  return found;
+}
+
 /** What is wrong, and what costs and does nothing, in the words of mayfly status. */
 const Problems = ({ cluster, workers = [], now }) => {
-  const unbooted = workers.filter((w) => w.state === 'gone' && !w.firstSyncAt && now - Date.parse(w.since) < HOUR);
-  const newest = unbooted[0];
   const lines = [
-    ...(newest ? [['no boot', `${unbooted.length} in the last hour; ${newest.name}: ${newest.problem ?? newest.reason ?? 'unknown reason'}`]] : []),
+    ...[...unbooted(workers, now)].map(([pool, them]) => ['no boot', `pool ${pool}: ${them.length} in the last hour; ${them[0].name}: ${them[0].problem ?? them[0].reason ?? 'unknown reason'}`]),
     ...(cluster.idle ?? []).map((it) => ['kept idle', it]),
     ...(cluster.problems ?? []).map((it) => ['trouble', it]),
   ];
-  return lines.length > 0 && html`<ul class="problems">${lines.map(([kind, text]) => html`<li><b>${kind}</b> ${text}</li>`)}</ul>`;
+  return lines.length > 0 && html`<ul class="problems">${lines.map(([kind, text]) => html`<li><b>${kind}</b> <${Sentence} text=${text} /></li>`)}</ul>`;
 };
 
 function Gpus({ workers }) {
@@ -32,12 +38,13 @@ function Gpus({ workers }) {
   return html`<p>gpus ${mean} busy, memory ${full.length ? `${sum('memoryUsed')} of ${sum('memory')} GiB` : '–'} (mean and sum of ${gpus.length})</p>`;
 }
 
-function Pools({ cluster }) {
+function Pools({ cluster, workers = [], now }) {
+  const broken = unbooted(workers, now), up = (pool) => workers.some((w) => w.pool === pool && w.state !== 'gone' && w.firstSyncAt);
   // A list of clusters makes no plan.
   const known = cluster.pools.some((p) => p.wanted !== undefined);
   return html`<${Table} label="Pools" rows=${cluster.pools.length} empty="It has no pools."
     head=${[['Pool'], ['Machine'], ['Provisioning'], ['Live', 'num'], ...(known ? [['Wanted', 'num']] : []), ['Min', 'num'], ['Max', 'num']]}>
-    ${cluster.pools.map((p) => html`<tr key=${p.name}><td>${p.name}</td><td>${p.machineType}</td><td>${p.provisioning}</td>
+    ${cluster.pools.map((p) => html`<tr key=${p.name}><td>${p.name}${broken.has(p.name) && html` <span class="state bad" title=${`${broken.get(p.name)[0].name}: ${broken.get(p.name)[0].problem ?? broken.get(p.name)[0].reason ?? 'unknown reason'}`}>${up(p.name) ? 'some do not boot' : 'none boots'}</span>`}</td><td>${p.machineType}</td><td>${p.provisioning}</td>
       <td class="num">${p.live}</td>${known && html`<td class="num">${p.wanted ?? '–'}</td>`}<td class="num">${p.min}</td><td class="num">${p.max}</td></tr>`)}<//>`;
 }
 
@@ -51,14 +58,19 @@ function Cost({ name }) {
   return data ? html`<${Spending} cost=${data} />` : null;
 }
 
+/** What is wrong with its machines, and its pools. */
+function Machines({ cluster, now }) {
+  const workers = useApi(`${clusterPath(cluster.name)}/workers?all=true`, 30).data;
+  return html`<${Problems} cluster=${cluster} workers=${workers} now=${now} /><${Usage} used=${cluster.used} total=${cluster.total} accelerators=${cluster.accelerators} /><${Pools} cluster=${cluster} workers=${workers} now=${now} />`;
+}
+
 export function Clusters() {
   const state = useApi('/v1/clusters', 5), now = useNow();
   return html`<${Title} text="Clusters" /><${Loaded} state=${state} what="Clusters">${(clusters) =>
     clusters.length === 0
-      ? html`<p class="empty">No cluster is up; bring one up with: <code>mayfly up CLUSTER.yaml</code></p>`
+      ? html`<p class="empty">No cluster is up; bring one up with: <${Command} text="mayfly up CLUSTER.yaml" /></p>`
       : html`<div class="cards">${clusters.map((it) => html`<section class="card" key=${it.uid} aria-label=${'cluster ' + it.name}>
-          <h2><a href=${to(['c', it.name])}>${it.name}</a></h2><${Summary} cluster=${it} now=${now} /><${Cost} name=${it.name} />
-          <${Problems} cluster=${it} now=${now} /><${Usage} used=${it.used} total=${it.total} accelerators=${it.accelerators} /><${Pools} cluster=${it} />
+          <h2><a href=${to(['c', it.name])}>${it.name}</a></h2><${Summary} cluster=${it} now=${now} /><${Cost} name=${it.name} /><${Machines} cluster=${it} now=${now} />
           <p class="links"><a href=${to(['c', it.name, 'jobs'])} aria-label=${'jobs of ' + it.name}>jobs</a>
             <a href=${to(['c', it.name, 'timeline'])} aria-label=${'timeline of ' + it.name}>timeline</a>
             <a href=${to(['c', it.name, 'events'])} aria-label=${'events of ' + it.name}>events</a>
@@ -86,7 +98,7 @@ export function WorkerTable({ cluster, workers, now }) {
       <td><${State} of=${w.state} /></td><td class="num">${age(w.createdAt, now)}</td><td>${heartbeat(w, now)}</td>
       <td class="num">${w.idleSince ? age(w.idleSince, now) : '–'}</td><td class="num">${count(running(w))}</td>
       <td class="num">${count(next(w))}</td>${machines && html`<td class="num">${machine(w)}</td>`}${gpus && html`<td class="num">${use(w)}</td>`}
-      ${cost && html`<td class="num">${w.usd === undefined ? '–' : usd(w.usd)}</td>`}<td>${w.machineType} ${w.zone}</td><td class="wide">${(w.state === 'cordoned' ? w.reason : w.problem ?? w.reason) ?? ''}</td></tr>`)}<//>`;
+      ${cost && html`<td class="num">${w.usd === undefined ? '–' : usd(w.usd)}</td>`}<td>${w.machineType} ${w.zone}</td><td class="wide"><${Long} text=${w.state === 'cordoned' ? w.reason : w.problem ?? w.reason} /></td></tr>`)}<//>`;
 }
 
 /** How long machines that are gone lived, when they ended and why. */
@@ -97,7 +109,7 @@ function GoneTable({ cluster, workers, now }) {
     ${workers.map((w) => html`<tr key=${w.name}><td><a href=${to(['c', cluster, 'w', w.name])}>${w.name}</a></td><td>${w.pool}</td>
       <td class="num">${isRefused(w) ? '–' : duration((Date.parse(w.since) - Date.parse(w.createdAt)) / 1000)}</td><td class="num"><${Ago} at=${w.since} now=${now} /></td>
       ${cost && html`<td class="num">${w.usd === undefined ? '–' : usd(w.usd)}</td>`}<td>${w.machineType} ${w.zone}</td>
-      <td class="wide">${w.firstSyncAt ? w.reason ?? '' : isRefused(w) ? `its order was refused: ${w.reason}` : `it never reported: ${[w.reason, w.problem].filter(Boolean).join('; ')}`}</td></tr>`)}<//>`;
+      <td class="wide"><${Long} text=${w.firstSyncAt ? w.reason ?? '' : isRefused(w) ? `its order was refused: ${w.reason}` : `it never reported: ${[w.reason, w.problem].filter(Boolean).join('; ')}`} /></td></tr>`)}<//>`;
 }
 
 export function Cluster({ name, tab, query }) {
@@ -110,7 +122,7 @@ export function Cluster({ name, tab, query }) {
       <${Problems} cluster=${it} workers=${workers.data} now=${now} /><${Usage} used=${it.used} total=${it.total} accelerators=${it.accelerators} />
       <${Gpus} workers=${present} /><${Tabs} label="Parts of the cluster" current=${tab}
         tabs=${[['workers', link([])], ['timeline', link(['timeline'])], ['jobs', link(['jobs'])], ['events', link(['events'])], ['cost', link(['cost'])]]} />
-      ${tab === 'workers' && html`<h2>Pools</h2><${Pools} cluster=${it} /><h2>Workers</h2>
+      ${tab === 'workers' && html`<h2>Pools</h2><${Pools} cluster=${it} workers=${workers.data} now=${now} /><h2>Workers</h2>
         <${Loaded} state=${workers} what="Workers">${(all) => html`<${WorkerTable} cluster=${name} workers=${present} now=${now} />
           ${all.length > present.length && html`<details><summary>${count(all.length - present.length)} gone, newest first</summary>
             <${GoneTable} cluster=${name} workers=${all.filter((w) => w.state === 'gone').slice(0, 200)} now=${now} /></details>`}`}<//>
@@ -134,5 +146,5 @@ export function Worker({ cluster, name }) {
         head=${[['Job'], ['Tasks'], ['Done', 'num'], ['Running', 'num'], ['Since']]}>${w.leases.map((it) => html`<tr>
           <td><a href=${to(['c', cluster, 'j', it.job])}>${it.jobName}</a></td><td>${it.start} to ${it.end - 1}</td><td class="num">${it.done}</td>
           <td class="num">${it.running}</td><td><${Ago} at=${it.since} now=${now} /></td></tr>`)}<//>`}<//>
-    <h2>Events</h2><${Loaded} state=${events} what="Events">${(all) => html`<${EventTable} cluster=${cluster} events=${all} />`}<//>`;
+    ${!(state.problem && !state.data) && html`<h2>Events</h2><${Loaded} state=${events} what="Events">${(all) => html`<${EventTable} cluster=${cluster} events=${all} />`}<//>`}`;
 }

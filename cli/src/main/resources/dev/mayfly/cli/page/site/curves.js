@@ -2,12 +2,15 @@
 import { html, useMemo } from './vendor/htm-preact.js';
 import { useApi, useNow, jobPath } from './api.js';
 import { useAllTasks, namesOf, compare } from './alltasks.js';
-import { age, count, isCount, jobState, moment } from './format.js';
+import { age, count, isCount, jobState, moment, number } from './format.js';
 import { exported, present } from './exported.js';
 import { record, useCurves, linesOf, joined, metricsIn, newest, resumed, COUNTS } from './history.js';
-import { ask } from './route.js';
+import { ask, to } from './route.js';
 import { Trouble } from './parts.js';
 import { Plot, LINES } from './plot.js';
+import { endsOf, gapped, hiddenBy, scaleOf, SCALES } from './lines.js';
+import { isSeed, seedOf, settingOf, varyingOf } from './groups.js';
+import { short } from './plots.js';
 
 /** How many tasks had ended well by each time, from the times at which they ended. */
 function doneOverTime(tasks, job) {
@@ -42,15 +45,30 @@ const Running = ({ job, read }) => html`<${DoneCurve} job=${job} read=${read} es
 /** Tasks that have a history, as far as the read API tells: of what failed it has no values. */
 const told = (it) => it.metrics || it.state === 'failed' || it.attempts?.failures > 0 || it.attempts?.infrastructure > 0;
 
+const LABEL = 60, MOST_GAPS = 6;
+
 const ORDERS = { '': 'by number', low: 'lowest', high: 'highest' };
 
 /** The tasks whose lines are drawn: those that are named, else the first in an order. */
 function chosen(tasks, { tasks: named = '', by = '' }, metric) {
-  const wanted = new Set((named.match(/\d+/g) ?? []).map(Number)), begun = tasks.filter(told);
+  const wanted = new Set(namedOf(named)), begun = tasks.filter(told);
   if (wanted.size) return tasks.filter((it) => wanted.has(it.index)).slice(0, LINES);
   if (!by) return begun.slice(0, LINES);
   const value = (it) => it.metrics?.[metric];
   return begun.filter((it) => value(it) !== undefined).sort((a, b) => (by === 'high' ? compare(value(b), value(a)) : compare(value(a), value(b))) || a.index - b.index).slice(0, LINES);
+}
+
+const namedOf = (named = '') => (named.match(/\d+/g) ?? []).map(Number);
+
+/** How lines are told apart: by setting in colours, and of one setting by dashes, with all of it in words. */
+function identities(tasks, by) {
+  const settings = [...new Set(tasks.map((it) => settingOf(it, by)))], byIndex = new Map(), seen = new Map();
+  for (const it of tasks) {
+    const setting = settingOf(it, by), n = seen.get(setting) ?? 0, words = [by.length && setting, seedOf(it) && `seed ${seedOf(it)}`].filter(Boolean).join(', ');
+    seen.set(setting, n + 1);
+    byIndex.set(it.index, { label: `task ${it.index}${words ? `: ${short(words, LABEL)}` : ''}`, name: `task ${it.index}${words ? ` (${words})` : ''}`, hue: settings.indexOf(setting), dash: n });
+  }
+  return (index) => byIndex.get(index);
 }
 
 /** How old the newest point is, and how much newer there may be. */
@@ -65,12 +83,22 @@ export function MetricPlot({ job, lines, metrics, query, what, said, live, child
   const over = COUNTS.find((it) => metrics.includes(it)), metric = metrics.includes(query.metric) ? query.metric : metrics.find((it) => !isCount(it)) ?? metrics.find((it) => it !== over) ?? metrics[0];
   const steps = over === metric ? undefined : over, known = [metric, steps, ...lines.map((it) => [it.label, it.points.length, it.points.at(-1)?.at])].join();
   // The same numbers are not given again, or a part that is zoomed into would be left each second.
-  const data = useMemo(() => joined(lines, metric, steps), [known]), drawn = data[0].length > 1;
+  const broken = useMemo(() => lines.map((it) => gapped(it, steps)), [known]), whole = useMemo(() => joined(broken, metric, steps), [broken]), scale = scaleOf(query.scale, whole);
+  const data = useMemo(() => (scale.log ? [whole[0], ...whole.slice(1).map((line) => line.map((it) => (it > 0 ? it : it === undefined ? it : null)))] : whole), [whole, scale.log]), drawn = data[0].length > 1;
+  const ends = useMemo(() => lines.map((it) => endsOf(it, metric, steps)), [known]), ended = lines.map((it, i) => [it, ends[i]]).filter(([, end]) => end), hidden = scale.log ? hiddenBy(whole) : 0;
   return html`<div class="bar"><label>Metric <select onChange=${(e) => ask({ metric: e.target.value })}>${metrics.map((it) =>
-        html`<option value=${it} selected=${it === metric}>${it}</option>`)}</select></label>${children}</div>
-    ${drawn ? html`<${Plot} label=${`${metric} of ${what}`} series=${lines.map((it) => it.label)} data=${data} time=${!steps} over=${steps} title=${metric}
+        html`<option value=${it} selected=${it === metric}>${it}</option>`)}</select></label>
+      <label>Scale <select onChange=${(e) => ask({ scale: e.target.value })}>${Object.entries(SCALES).map(([it, text]) =>
+        html`<option value=${it} selected=${it === scale.name}>${text}</option>`)}</select></label>${children}</div>
+    ${scale.said && html`<p class="warn" role="note">${scale.said}</p>`}
+    ${drawn ? html`<${Plot} label=${`${metric} of ${what}`} series=${lines.map(({ label, hue, dash }) => ({ label, hue, dash }))} log=${scale.log} ends=${ends} data=${data} time=${!steps} over=${steps} title=${metric}
       marks=${lines.map((it) => (it.resumed ?? []).map((point) => (steps ? point.metrics[steps] : point.at / 1000)))} />`
       : html`<p class="faint">${data[0].length ? 'One value so far; a curve needs two.' : 'Nothing of it is known of these tasks yet.'}</p>`}
+    ${hidden > 0 && html`<p class="faint">${count(hidden, 'value')} of 0 or less ${hidden === 1 ? 'is' : 'are'} not on a logarithmic scale.</p>`}
+    ${steps && broken.some((it) => it.gaps.length) && html`<p class="faint">Not known, because what is stored of an attempt ends some minutes before its loss: ${broken.flatMap((it) => it.gaps.map(([from, to]) => `${
+      lines.length > 1 ? `${it.name ?? it.label} ` : ''}from ${steps} ${number(from)} to ${number(to)}`)).slice(0, MOST_GAPS).join('; ')}${broken.flatMap((it) => it.gaps).length > MOST_GAPS ? ' …' : ''}.</p>`}
+    ${ended.length > 0 && html`<ul class="ends" aria-label="Curves that end by NaN">${ended.map(([it, end]) => html`<li><b>×</b> ${it.name ?? it.label}: ${metric} became NaN or an infinity after ${
+      steps ? `${steps} ${number(end.x)}` : moment(end.x * 1000, 0)}, where it was ${number(end.y)}.</li>`)}</ul>`}
     ${lines.some((it) => it.points.length) && html`<p class="faint">${said} <${Newest} job=${job} lines=${lines} live=${live} /></p>`}`;
 }
 
@@ -80,16 +108,19 @@ function Metrics({ job, read, query }) {
   // Chosen once: an order by values that change would be another one every few seconds.
   const tasks = useMemo(() => ({ of: chosen(read.tasks, query, sorted), at: present() }), [job.uid, query.tasks, query.by, query.by && sorted, read.complete, begun]);
   const state = useCurves(job, tasks.of.map((it) => it.index)), known = new Map(read.tasks.map((it) => [it.index, it]));
+  const names = namesOf(read.tasks, 'variables'), by = useMemo(() => varyingOf(read.tasks, names).filter((it) => !isSeed(it)), [read]), identity = identities(tasks.of, by);
+  const missing = namedOf(query.tasks).filter((it) => read.complete && !known.has(it));
   const lines = tasks.of.flatMap((it) => resumed(linesOf(job.uid, known.get(it.index) ?? it, (state.data ?? []).filter((curve) => curve.index === it.index)), COUNTS.find((it) => named.includes(it))))
-    .filter((it) => it.points.length).map((it) => ({ ...it, label: `task ${it.index}` }));
+    .filter((it) => it.points.length).map((it) => ({ ...it, ...identity(it.index) }));
   const metrics = [...new Set([...named, ...metricsIn(lines)])].sort(), total = read.tasks.filter(told).length;
   if (state.data === undefined && !state.problem && !lines.length) return html`<p class="loading">Reading metrics …</p>`;
   if (!metrics.length) return html`<${Trouble} state=${state} what="Metrics over time" />
     <p class="faint">No task has reported metrics yet: tasks write numbers as JSON to <code>$MAYFLY_METRICS</code>.</p>`;
   const order = query.tasks ? 'those that are named' : query.by ? `those with the ${ORDERS[query.by] ?? query.by} ${sorted} at ${moment(tasks.at)}` : 'the first by number';
   return html`<${Trouble} state=${state} what="Metrics over time" />
+    ${missing.length > 0 && html`<p class="warn" role="note">The job has no task ${missing.join(', ')}: it has ${count(job.tasks)}, from 0. <a href=${to(['c', job.cluster, 'j', job.uid, 'tasks'])}>All tasks</a></p>`}
     <${MetricPlot} job=${job} lines=${lines} metrics=${metrics} query=${query} live=${!job.endedAt} what=${count(lines.length, 'task')}
-      said=${`${count(lines.length)} of ${count(Math.max(total, lines.length), 'task')} that have values or failed, ${order}${!query.tasks && total > LINES ? `, ${LINES} at most` : ''}; of each all attempts as one line, with a dot where one resumed, from its first value on, ${
+      said=${`${count(lines.length)} of ${count(Math.max(total, lines.length), 'task')} that have values or failed, ${order}${!query.tasks && total > LINES ? `, ${LINES} at most` : ''}${by.length && lines.length > 1 ? '; a colour for each setting' : ''}; of each all attempts as one line, with a dot where one resumed and a gap where nothing is known before that, from its first value on, ${
         count(lines.reduce((n, it) => n + it.points.length, 0), 'point')} in all.`}>
       <label>Tasks <select onChange=${(e) => ask({ by: e.target.value, tasks: '' })}>${Object.entries(ORDERS).map(([it, text]) =>
         html`<option value=${it} selected=${it === (query.by ?? '') && !query.tasks}>${text}</option>`)}</select></label>

@@ -4,7 +4,7 @@ import { useApi, useNow, clusterPath } from './api.js';
 import { moment, age } from './format.js';
 import { exported } from './exported.js';
 import { Link, to, ask } from './route.js';
-import { Loaded, Table, Title } from './parts.js';
+import { Loaded, Long, Search, Table, Title } from './parts.js';
 
 /** What an event is about, as a link where there is a view of it. */
 function About({ cluster, about }) {
@@ -19,7 +19,7 @@ export function EventTable({ cluster, events }) {
   return html`<${Table} label="Events" rows=${events.length} empty="Nothing has happened yet."
     head=${[['When', 'num'], ['About'], ['What'], ['Why', 'wide']]}>
     ${events.map((it) => html`<tr key=${it.id}><td class="num" title=${age(it.at, now) + ' ago'}>${moment(it.at, exported ? 0 : now)}</td>
-      <td><${About} cluster=${cluster} about=${it.about} /></td><td>${it.what}</td><td class="wide">${it.why}</td></tr>`)}
+      <td><${About} cluster=${cluster} about=${it.about} /></td><td>${it.what}</td><td class="wide"><${Long} text=${it.why} /></td></tr>`)}
   <//>`;
 }
 
@@ -28,8 +28,7 @@ export function Events({ cluster, query }) {
   const state = useApi(`${clusterPath(cluster)}/events?limit=500${about}`, 5);
   const text = (query.q ?? '').toLowerCase();
   return html`<${Title} text=${'Events of ' + cluster} />
-    <div class="bar"><label>Search <input data-search type="search" value=${query.q ?? ''} placeholder="worker, job, word"
-      onInput=${(e) => ask({ q: e.target.value })} /></label>
+    <div class="bar"><${Search} value=${query.q ?? ''} placeholder="worker, job, word" use=${(q) => ask({ q })} />
       ${query.about && html`<span>about ${query.about} · <a href=${to(['c', cluster, 'events'])}>all events</a></span>`}</div>
     <${Loaded} state=${state} what="Events">${(events) => html`<${EventTable} cluster=${cluster}
       events=${events.filter((it) => !text || `${it.about} ${it.what} ${it.why}`.toLowerCase().includes(text))} />

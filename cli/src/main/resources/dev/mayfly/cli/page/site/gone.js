@@ -1,5 +1,6 @@
 // Machines that the control plane no longer lists, from the events that are kept of them: pure, but for the reading.
 import { clusterPath, get } from './api.js';
+import { present } from './exported.js';
 
 const PAGE = 500, MOST_PAGES = 8, DAY = 86_400_000;
 
@@ -35,7 +36,7 @@ export function machinesOf(events) {
 /** Events of a span and the day after it; `cut` is the time before which there are more than are read. */
 export async function eventsOf(cluster, { from, to }, signal) {
   const known = new Map();
-  let until = new Date(Math.min(Date.now(), to + AFTER)).toISOString();
+  let until = new Date(Math.min(present(), to + AFTER)).toISOString();
   for (let n = 0; n < MOST_PAGES; n++) {
     const page = await get(`${clusterPath(cluster)}/events?limit=${PAGE}&until=${until}`, signal), before = known.size;
     page.forEach((it) => known.set(it.id, it));

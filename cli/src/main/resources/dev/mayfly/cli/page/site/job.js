@@ -4,7 +4,8 @@ import { get, useApi, useNow, usePolled, jobPath } from './api.js';
 import { age, count, counts, evidence, failure, jobState, progressOf } from './format.js';
 import { exported } from './exported.js';
 import { to } from './route.js';
-import { State, Loaded, Progress, Title, Tabs, Ago, Trouble } from './parts.js';
+import { Missing, State, Loaded, Progress, Title, Tabs, Ago, Trouble } from './parts.js';
+import { Command, Sentence } from './copy.js';
 import { doneOf, jobTook } from './jobs.js';
 import { EventTable } from './events.js';
 import { Tasks } from './tasks.js';
@@ -23,8 +24,8 @@ function Reasons({ job, why }) {
   const attempts = why.reasons.filter((it) => ATTEMPTS.includes(it.kind)).length;
   const reasons = job.endedAt && attempts === 1 ? why.reasons.filter((it) => !ATTEMPTS.includes(it.kind)) : why.reasons;
   return html`<section class="why" aria-label="Why"><p>${why.summary}</p>
-    ${reasons.length > 0 && html`<ul class="problems">${reasons.map((it) => html`<li class=${NORMAL.includes(it.kind) ? 'normal' : ''}><b>${it.kind}</b> ${it.text}</li>`)}</ul>`}
-    ${why.remedy && html`<p><b>to do</b> ${why.remedy}</p>`}
+    ${reasons.length > 0 && html`<ul class="problems">${reasons.map((it) => html`<li class=${NORMAL.includes(it.kind) ? 'normal' : ''}><b>${it.kind}</b> <${Sentence} text=${it.text} /></li>`)}</ul>`}
+    ${why.remedy && html`<p><b>to do</b> <${Sentence} text=${why.remedy} /></p>`}
     ${why.queue.length > 0 && !reasons.some((it) => it.kind === 'turn') && html`<p>before it: ${why.queue.join(', ')}</p>`}</section>`;
 }
 
@@ -54,7 +55,7 @@ function Overview({ job, now }) {
       ${!job.endedAt && html`<${End} job=${job} reasons=${it.reasons} />`}
       ${cost && html`<dt>cost</dt><dd>${jobCost(cost, job.maxUsd)}</dd>`}
       ${counts(job.attempts) && html`<dt>attempts without a result</dt><dd>${counts(job.attempts)}</dd>`}
-      ${job.image && html`<dt>image</dt><dd>${job.image.image}</dd>`}${job.spec?.run?.command && html`<dt>command</dt><dd><code>${job.spec.run.command.join(' ')}</code></dd>`}
+      ${job.image && html`<dt>image</dt><dd>${job.image.image}</dd>`}${job.spec?.run?.command && html`<dt>command</dt><dd><${Command} text=${job.spec.run.command.join(' ')} /></dd>`}
       ${job.outcome && html`<dt>outcome</dt><dd>${job.outcome}</dd>`}</dl>
     <${Failures} job=${job} now=${now} /><h2>Newest events</h2><${EventTable} cluster=${job.cluster} events=${it.events} />`}<//>`;
 }
@@ -73,20 +74,26 @@ function useSteps(job) {
 // Nothing is wrong where these are the reasons: they pass by themselves.
 const NORMAL = ['starting', 'preparing', 'turn', 'booting', 'queued', 'running', 'hold', 'kept', 'retried', 'waiting', 'predecessors', 'before', 'open'];
 
+/** A job that was submitted just now is there some seconds later: so often it is asked for. */
+const JUST_MADE = 4;
+
+const TABS = ['overview', 'tasks', 'sweep', 'curves', 'timeline', 'logs'];
+
 export function Job({ cluster, name, parts, query }) {
   const owner = query.owner ? '?owner=' + encodeURIComponent(query.owner) : '';
-  const state = useApi(jobPath(cluster, name) + owner, 3), now = useNow();
+  const state = useApi(jobPath(cluster, name) + owner, 3, JUST_MADE), now = useNow();
   const [tab = 'overview', index] = parts, { steps, text: stepsText } = useSteps(state.data);
-  if (state.data === undefined) return html`<${Title} text=${name} /><${Loaded} state=${state} what="The job">${() => null}<//>`;
+  if (state.data === undefined) return html`<${Title} text=${'Job ' + name} /><${Loaded} state=${state} what="The job">${() => null}<//>`;
   const job = state.data, link = (it) => to(['c', cluster, 'j', job.uid, ...it]);
   if (tab === 't' && index !== undefined) return html`<${Trouble} state=${state} what="The job" /><${Task} job=${job} index=${index} query=${query} />`;
-  const sweep = job.spec?.tasks?.kind !== 'inputs';
+  const sweep = job.spec?.tasks?.kind !== 'inputs', known = TABS.includes(tab) && index === undefined;
   return html`<${Title} text=${job.name}>Job ${job.name}<//><${Trouble} state=${state} what="The job" />
     <p class="facts"><${State} of=${jobState(job)} /><span>${doneOf(job)} done</span>${job.totals.failed > 0 && html`<span class="bad">${count(job.totals.failed)} failed</span>`}
       <span>${count(job.totals.leased)} running or next</span>${stepsText && html`<span>${stepsText}</span>`}<span>${count(job.totals.ready)} waiting</span><span>${job.endedAt ? 'took ' + jobTook(job) : 'for ' + age(job.submittedAt, now)}</span></p>
     <${Progress} job=${job} steps=${steps} />
     <${Tabs} label="Parts of the job" current=${tab} tabs=${[['overview', link([])], ['tasks', link(['tasks'])], ...(sweep ? [['sweep', link(['sweep'])]] : []), ['curves', link(['curves'])], ['timeline', link(['timeline'])], ...(exported ? [] : [['logs', link(['logs'])]])]} />
-    ${tab === 'overview' && html`<${Overview} job=${job} now=${now} />`}${tab === 'tasks' && html`<${Tasks} job=${job} query=${query} />`}
+    ${!known && html`<${Missing} state=${{}} what=${`The view ${parts.join('/')}`}>A job has the views above; a task is at t/INDEX.<//>`}
+    ${known && tab === 'overview' && html`<${Overview} job=${job} now=${now} />`}${tab === 'tasks' && html`<${Tasks} job=${job} query=${query} />`}
     ${tab === 'sweep' && html`<${Sweep} job=${job} query=${query} />`}${tab === 'curves' && html`<${Curves} job=${job} query=${query} />`}
     ${tab === 'timeline' && html`<${JobTimeline} job=${job} query=${query} />`}${tab === 'logs' && html`<${Logs} job=${job} />`}`;
 }

@@ -35,9 +35,9 @@ function useEarlier(job, tasks) {
 /** Machines by name: those that are listed, and of a job that is older what events tell of the others. */
 function useMachines(job) {
   const begun = Date.parse(job.submittedAt), end = job.endedAt ? Date.parse(job.endedAt) : undefined, path = `${clusterPath(job.cluster)}/workers?all=true`;
-  const listed = usePolled(async (signal) => new Map((!exported && end < Date.now() - 2 * LISTED ? [] : await get(path, signal)).map((it) => [it.name, it])), path + job.uid, end ? 0 : 30);
-  const older = !exported && begun < Date.now() - LISTED;
-  const past = usePolled(async (signal) => (older ? eventsOf(job.cluster, { from: begun - HOUR, to: end ?? Date.now() }, signal) : undefined), `past ${path} ${job.uid} ${older}`, 0);
+  const listed = usePolled(async (signal) => new Map((!exported && end < present() - 2 * LISTED ? [] : await get(path, signal)).map((it) => [it.name, it])), path + job.uid, end ? 0 : 30);
+  const older = !exported && begun < present() - LISTED;
+  const past = usePolled(async (signal) => (older ? eventsOf(job.cluster, { from: begun - HOUR, to: end ?? present() }, signal) : undefined), `past ${path} ${job.uid} ${older}`, 0);
   const data = useMemo(() => listed.data && new Map([...machinesOf(past.data?.events ?? []), ...listed.data]), [listed.data, past.data]);
   return { ...listed, data, problem: listed.problem ?? past.problem, retryAt: listed.retryAt ?? past.retryAt, cut: past.data?.cut };
 }
@@ -55,7 +55,7 @@ function byMachine(attempts) {
 }
 
 function rowOf(name, attempts, machine) {
-  const spans = machine ? spansOf(machine, Date.now(), 'up; not for this job').filter((it) => it.kind !== 'idle') : [];
+  const spans = machine ? spansOf(machine, present(), 'up; not for this job').filter((it) => it.kind !== 'idle') : [];
   const marks = attempts.filter((it) => it.kind === 'lost').map((it) => ({ at: it.to, what: word(it.cause), why: `with task ${it.index}` }));
   const drawn = attempts.filter((it) => it.known).flatMap((it) => barsOf({ ...it, text: textOf(it) }));
   return { name: name || '(no machine)', state: machine?.state, faint: machine?.state === 'gone', spans, lanes: lanesOf(drawn), marks };

@@ -2,9 +2,10 @@
 import { html, useState, useEffect, useRef, useLayoutEffect, useMemo } from './vendor/htm-preact.js';
 import { createAnsiSequenceParser } from './vendor/ansi-sequence-parser.js';
 import { count } from './format.js';
-import { Problem } from './api.js';
+import { mayCome, Problem } from './api.js';
 import { address, exported } from './exported.js';
-import { Trouble } from './parts.js';
+import { Search, Trouble } from './parts.js';
+import { Command } from './copy.js';
 
 const MOST = 20_000, LONGEST = 4_000, HEIGHT = 20, SPARE = 30;
 
@@ -54,6 +55,7 @@ function useLines(job, index) {
       } catch (problem) {
         if (stop.signal.aborted) return;
         const said = problem instanceof Problem ? problem : new Problem(0, 'the connection to mayfly ui ended');
+        if (!mayCome(said)) return setState((old) => ({ ...old, problem: said, retryAt: undefined, again: run, live: false }));
         setState((old) => ({ ...old, problem: said, retryAt: Date.now() + 5_000 }));
         timer = setTimeout(run, 5_000);
       }
@@ -93,7 +95,7 @@ const plain = (text) => text.replace(/\u001b\[[0-9;]*m/g, '');
 
 /** The log of a job or a task; in a file, how to see it. */
 export const Logs = ({ job, index }) => exported
-  ? html`<p class="faint">Logs are not in this file: <code>mayfly logs ${address()}${index === undefined ? '' : '/' + index} -c ${job.cluster}</code></p>`
+  ? html`<p class="faint">Logs are not in this file: <${Command} text=${`mayfly logs ${address()}${index === undefined ? '' : '/' + index} -c ${job.cluster}`} /></p>`
   : html`<${Live} job=${job} index=${index} />`;
 
 function Live({ job, index }) {
@@ -106,20 +108,24 @@ function Live({ job, index }) {
     if (stick && box.current) box.current.scrollTop = box.current.scrollHeight;
     if (box.current) setHeight(box.current.clientHeight);
   }, [lines, stick]);
-  const go = (step) => {
-    if (!hits.length) return;
-    const next = (hit + step + hits.length) % hits.length;
-    setStick(false), setHit(next);
-    box.current.scrollTop = hits[next] * HEIGHT - height / 2;
+  const show = (n) => {
+    // Lines that come meanwhile must not move what was found.
+    setStick(false), setHit(n);
+    box.current.scrollTop = hits[n] * HEIGHT - height / 2;
   };
+  const go = (step) => hits.length && show((hit + step + hits.length) % hits.length);
+  // The first is shown as soon as there is one, and Enter goes on from there.
+  useLayoutEffect(() => {
+    if (hits.length) show(0);
+  }, [sought, only, hits.length > 0]);
   const scrolled = (e) => {
     setTop(e.target.scrollTop);
-    setStick(e.target.scrollHeight - e.target.scrollTop - e.target.clientHeight < HEIGHT * 2);
+    if (!sought) setStick(e.target.scrollHeight - e.target.scrollTop - e.target.clientHeight < HEIGHT * 2);
   };
   const first = Math.max(0, Math.floor(top / HEIGHT) - SPARE), last = Math.min(lines.length, Math.ceil((top + height) / HEIGHT) + SPARE);
-  return html`<div class="bar"><label>Search <input data-search type="search" value=${text} onInput=${(e) => (setText(e.target.value), setHit(0))}
-        onKeyDown=${(e) => e.key === 'Enter' && go(e.shiftKey ? -1 : 1)} /></label>
-      ${sought && html`<span role="status">${hits.length ? `${Math.min(hit + 1, hits.length)} of ${count(hits.length)}` : 'nothing'}</span>`}
+  return html`<div class="bar"><${Search} value=${text} use=${(it) => (setText(it), setHit(0))} onKeyDown=${(e) => e.key === 'Enter' && (e.preventDefault(), go(e.shiftKey ? -1 : 1))} />
+      <span role="status">${sought && (hits.length ? `${Math.min(hit + 1, hits.length)} of ${count(hits.length)}` : 'nothing')}</span>
+      <span class="faint keys"><kbd>/</kbd> search · <kbd>Enter</kbd> next · <kbd>Shift+Enter</kbd> previous · <kbd>Escape</kbd> clears and leaves</span>
       <label class="check"><input type="checkbox" checked=${only} onChange=${(e) => setOnly(e.target.checked)} /> only these lines</label>
       <label class="check"><input type="checkbox" checked=${stick} onChange=${(e) => setStick(e.target.checked)} /> follow</label>
       <span class="faint">${count(lines.length, 'line')}${state.dropped ? `, ${count(state.dropped)} earlier ones left out` : ''}${state.live ? ' · live' : ' · ended'}</span></div>

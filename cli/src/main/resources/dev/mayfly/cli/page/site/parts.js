@@ -1,8 +1,10 @@
 // Pieces that several views have.
 import { html, useEffect } from './vendor/htm-preact.js';
-import { age, moment, tone, count, bytes, gib } from './format.js';
+import { age, moment, tone, count, bytes, memory } from './format.js';
 import { useNow } from './api.js';
 import { exported } from './exported.js';
+import { parse, to } from './route.js';
+import { Sentence } from './copy.js';
 
 /** A state by its word and its colour. */
 export const State = ({ of }) => html`<span class=${'state ' + tone(of)}>${of}</span>`;
@@ -10,14 +12,30 @@ export const State = ({ of }) => html`<span class=${'state ' + tone(of)}>${of}</
 export const Ago = ({ at, now, title }) =>
   at ? html`<time datetime=${at} title=${moment(at, 0)}>${title ?? (exported ? moment(at, 0) : age(at, now) + ' ago')}</time>` : html`–`;
 
-/** What went wrong, why, and when it is tried again; what was known before stays below it. */
+/** Views that are there where this one is not, the nearest first. */
+function elsewhere(message) {
+  if (exported) return [[`job ${exported.job.name}`, []]];
+  const [kind, cluster, what, name, tab] = parse(location.hash).parts, under = kind === 'c' && cluster && !/no cluster/.test(message);
+  const links = [tab === 't' && ['all tasks of the job', ['c', cluster, 'j', name, 'tasks']], under && what && ['jobs of ' + cluster, ['c', cluster, 'jobs']], under && what && ['cluster ' + cluster, ['c', cluster]], ['all clusters', []]];
+  return links.filter(Boolean);
+}
+
+/** That something is not there, with links to what is; it is not asked for again by itself. */
+export const Missing = ({ state, what, children }) => html`<div class="trouble" role="alert">
+  <strong>${what} ${/^\w+s$|reasons$/.test(what) ? 'are' : 'is'} not there${state.data === undefined ? '' : ' any more'}.</strong> <span class="said">${children ?? state.problem.message}</span>
+  <div>There is: ${elsewhere(state.problem?.message ?? '').map(([text, parts], i) => html`${i ? ', ' : ''}<a href=${to(parts)}>${text}</a>`)}.
+  ${state.again && html` <button type="button" onClick=${state.again}>Look again</button>`}</div></div>`;
+
+/** What went wrong, why, and when it is tried again, if it is; what was known before stays below it. */
 export function Trouble({ state, what }) {
   const now = useNow();
   if (!state.problem) return null;
+  if (state.problem.status === 404 && state.retryAt === undefined) return html`<${Missing} state=${state} what=${what} />`;
   const wait = Math.max(0, Math.ceil((state.retryAt - now) / 1000));
   return html`<div class="trouble" role="alert">
-    <strong>${what} can't be read now.</strong> <span class="said">${state.problem.message}</span>
-    <span class="faint">${state.retryAt === undefined ? '' : wait > 0 ? `Tried again in ${wait}s.` : 'Trying again …'}${state.at ? ` What you see is of ${moment(new Date(state.at).toISOString(), now)}.` : ''}</span>
+    <strong>${what} can't be read now.</strong> <span class="said"><${Sentence} ends text=${state.problem.message} /></span>
+    ${state.again && state.retryAt === undefined && html` <button type="button" onClick=${state.again}>Try again</button>`}
+    ${' '}<span class="faint">${state.retryAt === undefined ? '' : wait > 0 ? `Tried again in ${wait}s.` : 'Trying again …'}${state.at ? ` What you see is of ${moment(new Date(state.at).toISOString(), now)}.` : ''}</span>
   </div>`;
 }
 
@@ -28,23 +46,30 @@ export const Loaded = ({ state, what, children }) =>
     : state.problem ? null : html`<p class="loading" role="status">Reading ${what.toLowerCase()} …</p>`}</div>`;
 
 /** Use of something there is so much of. */
-export function Meter({ label, used, total, unit = '' }) {
+export function Meter({ label, used, total, text = `${used} of ${total}` }) {
   const part = total > 0 ? Math.min(1, used / total) : 0;
-  const text = `${used} of ${total}${unit && ' ' + unit}`;
   return html`<div class="meter"><span class="label">${label}</span>
     <svg viewBox="0 0 100 4" preserveAspectRatio="none" role="img" aria-label=${`${label}: ${text}`}>
       <rect class="all" width="100" height="4" /><rect class="part" width=${part * 100} height="4" /></svg>
     <span class="value">${text}</span></div>`;
 }
 
+const SHORT = 60;
+
 const round = (n) => Math.round((n ?? 0) * 100) / 100;
+
+/** 3 of 16 GiB, and with both units where they differ. */
+function memoryOf(used, total) {
+  const [part, all] = [memory(used), memory(total)], unit = all.slice(-4);
+  return `${used === 0 || part.endsWith(unit) ? part.slice(0, -4) : part} of ${all}`;
+}
 
 /** What is in use of all resources, as mayfly status says it. */
 export function Usage({ used = {}, total = {}, accelerators = [] }) {
   const gpu = (used.gpu ?? 0) + (total.gpu ?? 0), tpu = (used.tpu ?? 0) + (total.tpu ?? 0);
   return html`<div class="meters">
     <${Meter} label="cpu" used=${round(used.cpu)} total=${round(total.cpu)} />
-    <${Meter} label="memory" used=${Number(gib(bytes(used.memory)))} total=${Number(gib(bytes(total.memory)))} unit="GiB" />
+    <${Meter} label="memory" used=${bytes(used.memory)} total=${bytes(total.memory)} text=${memoryOf(bytes(used.memory), bytes(total.memory))} />
     ${accelerators.map((it) => html`<${Meter} key=${it.kind} label=${it.kind} used=${round(it.used)} total=${round(it.total)} />`)}
     ${!accelerators.length && gpu > 0 && html`<${Meter} label="gpu" used=${round(used.gpu)} total=${round(total.gpu)} />`}
     ${!accelerators.length && tpu > 0 && html`<${Meter} label="tpu chips" used=${used.tpu ?? 0} total=${total.tpu ?? 0} />`}
@@ -83,6 +108,14 @@ export const Table = ({ label, head, children, empty, rows }) =>
   rows === 0 ? html`<p class="faint empty">${empty}</p>` : html`<div class="scroll" tabindex="0" role="region" aria-label=${label}>
     <table onKeyDown=${rowKeys}><thead><tr>${head.map(([name, kind]) => html`<th scope="col" class=${kind ?? ''}>${name}</th>`)}</tr></thead>
     <tbody>${children}</tbody></table></div>`;
+
+/** A text that may be long: some lines of it, and all when it is opened. */
+export const Long = ({ text }) => (String(text ?? '').length <= SHORT ? html`${text ?? ''}`
+  : html`<details class="long"><summary title=${text}>${text}</summary></details>`);
+
+/** The field that looks for something in a view, with its keys. */
+export const Search = ({ label = 'Search', value, placeholder, use, onKeyDown }) => html`<label>${label} <input data-search type="search" value=${value} placeholder=${placeholder}
+  aria-keyshortcuts="/" title="The key / comes here, Escape clears it and leaves." onInput=${(e) => use(e.target.value)} onKeyDown=${onKeyDown} /></label>`;
 
 /** The title of the window and of the view. */
 export function Title({ text, children }) {

@@ -22,26 +22,48 @@ function times(_, marks, axis, space, every) {
 /** Where a line is marked, of the values that its axis has. */
 const resumedAt = (data, n, marks) => marks.map((it) => data[0].indexOf(it)).filter((it) => it >= 0 && data[n][it] !== undefined && data[n][it] !== null);
 
-function line(label, i, steps, marks) {
-  return { label, stroke: colours('--hue' + (i % HUES)), dash: i % 2 ? [7, 3] : undefined, width: 1.6,
+const DASHES = [undefined, [7, 3], [2, 3], [10, 3, 2, 3]];
+
+function line(series, i, steps, marks) {
+  const { label, hue = i, dash = i % 2 } = typeof series === 'string' ? { label: series } : series;
+  return { label, stroke: colours('--hue' + (hue % HUES)), dash: DASHES[dash % DASHES.length], width: 1.6,
     points: marks?.length ? { show: true, size: 9, filter: (u, n) => resumedAt(u.data, n, marks) } : { show: false },
     paths: steps ? uPlot.paths.stepped({ align: 1 }) : undefined };
 }
 
+/** A cross with words where a line has its last number. */
+const crosses = (ends) => (u) => {
+  const { ctx } = u, dense = devicePixelRatio || 1, arm = 5 * dense;
+  ctx.save();
+  ctx.lineWidth = 2.5 * dense;
+  ctx.font = `${12 * dense}px system-ui`;
+  for (const [i, end] of ends.entries()) {
+    if (!end || !u.series[i + 1].show || !(end.x >= u.scales.x.min && end.x <= u.scales.x.max)) continue;
+    const x = u.valToPos(end.x, 'x', true), y = u.valToPos(end.y, 'y', true), right = x + 60 * dense > u.bbox.left + u.bbox.width;
+    ctx.strokeStyle = ctx.fillStyle = colours('--bad');
+    ctx.beginPath();
+    ctx.moveTo(x - arm, y - arm), ctx.lineTo(x + arm, y + arm), ctx.moveTo(x - arm, y + arm), ctx.lineTo(x + arm, y - arm);
+    ctx.stroke();
+    ctx.textAlign = right ? 'right' : 'left';
+    ctx.fillText('NaN', x + (right ? -2 : 2) * arm, y - arm);
+  }
+  ctx.restore();
+};
+
 /**
  * Made anew where its lines are others, else given its numbers. With a fan its last two lines are the edges of what may
  * come, and what is between them is shaded. With a view it shows that span and no other, and begins left of it as far as
- * left says of its width: as what is above it.
+ * left says of its width: as what is above it. Lines are labels, or { label, hue, dash }; ends has where a line's numbers end before it does.
  */
-export function Plot({ label, series, data, time, over, steps, fan, view, left, title, marks }) {
-  const box = useRef(), plot = useRef(), seen = useRef(), key = series.join('\n') + time + over + fan + title + JSON.stringify(marks);
+export function Plot({ label, series, data, time, over, steps, fan, view, left, title, marks, log = false, ends = [] }) {
+  const box = useRef(), plot = useRef(), seen = useRef(), key = JSON.stringify([series, time, over, fan, title, marks, log, ends]);
   seen.current = view && [view.from / 1000, view.to / 1000];
   useEffect(() => {
     const ink = colours('--ink'), grid = { stroke: colours('--line'), width: 1 }, axis = { stroke: ink, grid, ticks: grid, font: '12px system-ui', labelFont: '12px system-ui', labelSize: 20 };
     const edge = series.length - 2, isEdge = (i) => fan && i >= edge;
-    plot.current = new uPlot({ width: box.current.clientWidth, height: 280, scales: { x: { time, ...(view && { range: () => seen.current }) } }, cursor: { drag: { x: !view, y: false } },
+    plot.current = new uPlot({ width: box.current.clientWidth, height: 280, scales: { x: { time, ...(view && { range: () => seen.current }) }, ...(log && { y: { distr: 3, log: 10 } }) }, hooks: { draw: [crosses(ends)] }, cursor: { drag: { x: !view, y: false } },
       ...(view && { padding: [null, 0, null, 0] }),
-      legend: { show: series.length <= LINES, live: true }, axes: [time ? { ...axis, space: 80, values: times } : { ...axis, label: over ?? 'step' }, { ...axis, label: title, size: () => (left?.(box.current.clientWidth) ?? 84) - 20, values: (_, all) => all.map((it) => number(it)) }],
+      legend: { show: series.length <= LINES, live: true }, axes: [time ? { ...axis, space: 80, values: times } : { ...axis, label: over ?? 'step' }, { ...axis, label: title, size: () => (left?.(box.current.clientWidth) ?? 84) - 20, values: (_, all) => all.map((it) => (it === null ? '' : number(it))) }],
       bands: fan ? [{ series: [edge + 1, edge + 2], fill: colours('--fan') }] : [],
       series: [time ? { label: 'time', value: (_, at) => (at ? moment(at * 1000, 0) : '–') } : { label: over ?? 'step' },
         ...series.map((it, i) => (isEdge(i) ? { ...line(it, 0, false), dash: [3, 4], width: 1 } : line(it, i, steps, marks?.[i])))] }, data, box.current);

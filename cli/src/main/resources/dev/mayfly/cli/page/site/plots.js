@@ -40,7 +40,7 @@ const hue = (list, it) => `hue${list.indexOf(it) % HUES}`;
 const title = (task, metric) =>
   `task ${task.index}: ${metric} ${number(task.metrics?.[metric])}, ${Object.entries(task.variables).map(([k, v]) => `${k}=${v}`).join(' ')} (${task.state})`;
 
-/** A metric over one variable; tasks of one place are moved aside a little, so that each is seen. */
+/** A metric over one variable; tasks of one place are moved aside a little, so that each is seen. Which one is pointed at, light is told. */
 export function Scatter({ tasks, x, metric, colour, open, lit, light }) {
   const [figure, W] = useWidth(), points = tasks.filter((it) => Number.isFinite(it.metrics?.[metric])).slice(0, MOST);
   const up = useMemo(() => scale(points.map((it) => it.metrics[metric]), H - BOTTOM, TOP), [tasks, metric]);

@@ -1,14 +1,16 @@
 // One task: its attempts with their causes, its metrics, its log.
-import { html } from './vendor/htm-preact.js';
+import { html, useMemo } from './vendor/htm-preact.js';
 import { useApi, useNow, jobPath } from './api.js';
-import { between, decimal, duration, failure, gib, kept, number, progressOf, took, values, count } from './format.js';
+import { between, decimal, duration, failure, kept, memory, number, progressOf, took, values, count } from './format.js';
 import { Link } from './route.js';
 import { exported } from './exported.js';
+import { Sentence } from './copy.js';
 import { State, Loaded, Ago, Title, Table, Trouble } from './parts.js';
 import { Logs } from './logs.js';
 import { nextOf } from './spans.js';
 import { record, useCurves, linesOf, metricsIn, resumed, COUNTS } from './history.js';
 import { MetricPlot } from './curves.js';
+import { useLast } from './last.js';
 
 /** The last lines of what an attempt said. */
 const Attempt = ({ it, next, now, cluster }) => html`<li><p><b>attempt ${it.attempt}</b> · ${failure(it)}${it.worker && html` · on${' '}
@@ -17,10 +19,19 @@ const Attempt = ({ it, next, now, cluster }) => html`<li><p><b>attempt ${it.atte
   ${it.evidence?.trim() && html`<pre>${it.evidence.trimEnd().split('\n').slice(-12).join('\n')}</pre>`}</li>`;
 
 /** Of what it asked for. */
-const used = (use, asked) => `at most ${gib(use.peakMemory)}${asked.memoryBytes ? ` of ${gib(asked.memoryBytes)}` : ''} GiB of memory; ${decimal(use.cpus)}${
+const used = (use, asked) => `at most ${memory(use.peakMemory)}${asked.memoryBytes ? ` of ${memory(asked.memoryBytes)}` : ''} of memory; ${decimal(use.cpus)}${
   asked.cpuMillis ? ` of ${decimal(asked.cpuMillis / 1000)}` : ''} CPU on the mean`;
 
 const fact = (name, value) => value !== undefined && value !== '' && html`<dt>${name}</dt><dd>${value}</dd>`;
+
+/** The newest values; of a task that has none, what it reported last. */
+function Values({ job, task }) {
+  const { byIndex } = useLast(job, useMemo(() => [task], [task]), useMemo(() => Object.keys(task.metrics ?? {}), [task])), past = byIndex.get(task.index);
+  const shown = { ...past?.last, ...task.metrics }, gone = new Set(past?.diverged ?? []);
+  if (!Object.keys(shown).length) return null;
+  return html`<${Table} label="Metrics" rows=${1} head=${[['Metric'], [task.metrics ? 'Newest' : 'Last before it failed', 'num']]}>
+    ${values(shown).map(([name, value]) => html`<tr><td>${name}</td><td class="num">${gone.has(name) ? html`<span class="bad">NaN, was ${number(past.last[name])}</span>` : number(value)}</td></tr>`)}<//>`;
+}
 
 /** Metrics of all attempts, from their first values on. */
 function Over({ job, task, query }) {
@@ -32,7 +43,7 @@ function Over({ job, task, query }) {
   return html`<h2>Metrics over time</h2><${Trouble} state=${state} what="Metrics over time" />
     <${MetricPlot} job=${job} lines=${lines} metrics=${metricsIn(lines)} query=${query} live=${!task.endedAt && !job.endedAt} what=${`task ${task.index}`}
       said=${`${one ? 'Its attempt' : `Its ${attempts.length} newest attempts`} from the first value on, ${count(lines[0].points.length, 'point')}${
-        one ? '' : ', as one line with a dot where an attempt resumed'}.`} />`;
+        one ? '' : ', as one line with a dot where an attempt resumed and a gap where nothing is known before that'}.`} />`;
 }
 
 export function Task({ job, index, query }) {
@@ -50,9 +61,8 @@ export function Task({ job, index, query }) {
           ${task.startedAt && fact('started', html`<${Ago} at=${task.startedAt} now=${now} />`)}
           ${task.endedAt && fact('ended', html`<${Ago} at=${task.endedAt} now=${now} />`)}
           ${task.use && fact('used', used(task.use, job.spec?.resources ?? {}))}
-          ${task.doneBefore && fact('sentinel', `${task.doneBy ? `of task ${task.doneBy}` : 'an earlier job’s or another program’s'}: it did not run in this job${task.doneBy ? `; its log: mayfly logs ${task.doneBy}` : ''}`)}</dl>
-        ${task.metrics && html`<${Table} label="Metrics" rows=${1} head=${[['Metric'], ['Newest', 'num']]}>
-          ${values(task.metrics).map(([name, value]) => html`<tr><td>${name}</td><td class="num">${number(value)}</td></tr>`)}<//>`}</div>
+          ${task.doneBefore && fact('sentinel', html`<${Sentence} ends text=${`${task.doneBy ? `of task ${task.doneBy}` : 'an earlier job’s or another program’s'}: it did not run in this job${task.doneBy ? `; its log: mayfly logs ${task.doneBy}` : ''}`} />`)}</dl>
+        <${Values} job=${job} task=${task} /></div>
         <${Over} job=${job} task=${task} query=${query} />
         ${failures.length > 0 && html`<h2>Attempts without a result</h2><ol class="attempts">
           ${failures.map((it, i) => html`<${Attempt} it=${it} next=${nextOf(task, failures, i)} now=${now} cluster=${job.cluster} />`)}</ol>`}

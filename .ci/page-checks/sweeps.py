@@ -1,0 +1,171 @@
+"""A sweep whose winner, ties and losers are known: which setting is best, what tasks had last, and whose curves they are."""
+
+import re
+
+import answers
+from playwright.sync_api import Locator, Page, expect
+
+JOB = f"#/c/lab/j/{answers.UID}"
+# What is pure is asked itself: gaps before what was resumed further on, where numbers end, and scales.
+PURE = """async () => {
+  const { endsOf, gapped, hiddenBy, scaleOf } = await import('/lines.js'), { joined } = await import('/history.js');
+  const { bestOf, directionOf } = await import('/direction.js'), { memory } = await import('/format.js');
+  const point = (step, loss) => ({ at: 1000 * step, metrics: { step, ...(loss && { loss }) } }), line = (resumed, ...points) => ({ points, resumed: resumed.map((i) => points[i]) });
+  const far = line([3], point(1, 9), point(2, 8), point(3, 7), point(8, 6), point(9, 5)), near = line([2], point(10, 9), point(20, 8), point(30, 7), point(40, 6));
+  return { far: joined([gapped(far, 'step')], 'loss', 'step'), near: joined([gapped(near, 'step')], 'loss', 'step')[0], time: joined([gapped(near)], 'loss')[0],
+    ends: [endsOf(line([], point(1, 9), point(2, 8), point(3)), 'loss', 'step'), endsOf(line([], point(1, 9), point(2, 8)), 'loss', 'step'), endsOf(line([2], point(1, 9), point(2), point(3)), 'loss', 'step')],
+    scales: ['', 'log', 'linear', 'lgo'].map((it) => scaleOf(it, [[1], [2]])).map(({ log, said }) => [log, said?.split(':')[0]]), none: scaleOf('log', [[1], [0]]).log, hidden: hiddenBy([[1, 2, 3], [0, 5, null], [-1, undefined, 1]]),
+    low: ['loss', 'val_mae', 'fid', 'acc', 'samples_per_second', 'map', 'grad_norm', 'accuracy_loss'].map((it) => directionOf(it).low), best: [bestOf([3, 1, 1 + 1e-15], (it) => it, true).length, bestOf([3], (it) => it, true).length],
+    memory: [0, 1000, 300 * 2 ** 20, 2 ** 30, 1.5 * 2 ** 30].map(memory) };
+}"""
+KNOWN = {
+    "far": [[1, 2, 3, 5.5, 8, 9], [9, 8, 7, None, 6, 5]],
+    "near": [10, 20, 30, 40],
+    "time": [10, 20, 25, 30, 40],
+    "ends": [{"x": 2, "y": 8}, None, None],
+    "scales": [[False, None], [True, None], [False, None], [False, "scale=lgo in the address is none"]],
+    "none": False,
+    "hidden": 2,
+    "low": [True, True, True, False, False, False, False, False],
+    "best": [2, 0],
+    "memory": ["0 GiB", "<1 MiB", "300 MiB", "1 GiB", "1.5 GiB"],
+}
+
+
+def _show(page: Page, base: str, view: str) -> None:
+    page.goto("about:blank")
+    page.goto(base + JOB + view)
+    expect(page.locator("h1")).to_be_visible()
+    expect(page.locator(".loading")).to_have_count(0)
+
+
+def _choice(page: Page, name: str) -> Locator:
+    return page.locator(".bar label", has_text=re.compile(f"^{name} ")).locator("select")
+
+
+def _settings(page: Page) -> Locator:
+    return page.get_by_role("region", name="Settings").locator("tbody tr")
+
+
+def _best(page: Page, *settings: str) -> None:
+    rows = page.locator("tr.best")
+    expect(rows).to_have_count(len(settings))
+    for n, it in enumerate(settings):
+        expect(rows.nth(n).locator("td").first).to_contain_text(it)
+    word = "best, tied" if len(settings) > 1 else "best"
+    expect(rows.locator(".state")).to_have_text([word] * len(settings))
+
+
+def check(page: Page, base: str) -> None:
+    found = page.evaluate(PURE)
+    assert found == KNOWN, found
+    made_up = answers.Answers(page, base)
+    main = page.locator("main")
+    title = page.get_by_role("region", name="Settings").locator("th button")
+
+    # What is best follows the metric, and neither what the table is sorted by nor an address that says so.
+    _show(page, base, "/sweep?metric=acc")
+    _best(page, "0.1")
+    expect(main).to_contain_text("acc: highest is best, guessed by its name")
+    for name in ("acc", "grad_norm", "step", "tasks"):
+        title.filter(has_text=re.compile(f"^{name}")).click()
+        _best(page, "0.1")
+        title.filter(has_text=re.compile(f"^{name}")).click()
+        _best(page, "0.1")
+    _show(page, base, "/sweep?metric=acc&sort=acc&desc=false")
+    _best(page, "0.1")
+    # The task that diverged says acc 0.0: it counts for none, and that is said.
+    third = _settings(page).filter(has_text=re.compile(r"^0\.001"))
+    expect(third.locator("td").nth(2)).to_have_text("0.85 n=1 1 diverged")
+    expect(main).to_contain_text("1 task that diverged counts for no metric: not as 0")
+
+    # Settings that tie are all best.
+    _show(page, base, "/sweep?metric=loss")
+    _best(page, "0.1", "0.01")
+    expect(main).to_contain_text("loss: lowest is best, guessed by its name")
+    expect(main).to_contain_text("2 settings are best: they tie with the lowest mean loss.")
+    expect(third.locator("td").nth(2)).to_have_text("0.9 n=1 1 diverged")
+
+    # A guess can be turned, and the address keeps that, until another metric is chosen.
+    _choice(page, "Metric").select_option("grad_norm")
+    _best(page, "0.1")
+    expect(main).to_contain_text("grad_norm: highest is best, assumed: its name does not tell")
+    page.get_by_role("button", name="No: the lowest is best").click()
+    _best(page, "0.001")
+    expect(main).to_contain_text("grad_norm: lowest is best, as chosen")
+    assert "best=low" in page.url and "metric=grad_norm" in page.url, page.url
+    _show(page, base, "/sweep?" + page.url.split("?")[-1])
+    _best(page, "0.001")
+    _choice(page, "Metric").select_option("acc")
+    _best(page, "0.1")
+    assert "best=" not in page.url, page.url
+    _show(page, base, "/sweep?metric=step&best=up")
+    assert _choice(page, "Metric").locator("option").all_inner_texts() == ["acc", "grad_norm", "loss"], "a count is a metric to be best by"
+    expect(main).to_contain_text("metric=step in the address counts how far a task is, and none is best by it; this is acc.")
+    expect(main).to_contain_text("best=up in the address is none: low or high.")
+    _best(page, "0.1")
+
+    # Those that failed: what they had last, which is the best of none.
+    _show(page, base, "/sweep?metric=loss")
+    failed = _settings(page).filter(has_text=re.compile(r"^11last"))
+    expect(failed.locator("td").nth(2)).to_have_text("last 0.125")
+    expect(main).to_contain_text("The plots have 7 of 10 tasks. Left out: 1 diverged (NaN or an infinity after numbers): lr=0.001. 2 failed, whose last values are in the table: lr=0.001, lr=1.")
+
+    # Each task of a setting is named with its seed; the setting leads to all of them.
+    expect(_settings(page).first.locator("td").nth(3)).to_have_text(re.compile(r"^0 \(0\), 1 \(1\), 2 \(2\)$"))
+    _settings(page).first.locator("td").first.get_by_role("link").click()
+    expect(page.locator(".rows .body .line")).to_have_count(3)
+    expect(page.locator(".bar")).to_contain_text("with lr=0.1")
+    assert "variable" in page.url, page.url
+    page.get_by_role("button", name="all tasks").click()
+    expect(page.locator(".rows .body .line")).to_have_count(10)
+    cells = page.locator('.rows .body [data-row="8"] [role=cell]')
+    expect(cells.filter(has_text="0.7 last")).to_have_count(1)
+    expect(page.locator('.rows .body [data-row="7"] [role=cell]').filter(has_text="NaN, was 0.2")).to_have_count(1)
+    _show(page, base, "/t/8")
+    expect(page.get_by_role("region", name="Metrics")).to_contain_text(re.compile(r"Last before it failed.*loss.*0\.7", re.DOTALL))
+
+    # A point of a plot names its task, and a click keeps that for its link.
+    _show(page, base, "/sweep?metric=loss")
+    hit = page.locator(".hit[role=status]")
+    expect(hit).to_contain_text("Point at a dot or a line")
+    for point in ("circle", "path.line"):
+        four = page.locator(point).filter(has_text="task 4:")
+        four.dispatch_event("mouseenter")
+        four.dispatch_event("click")
+        page.locator(point).filter(has_text="task 6:").dispatch_event("mouseenter")
+        page.locator("figure").first.locator("figcaption").hover()
+        expect(hit).to_contain_text(re.compile(r"^Task 4: lr=0\.01 note=.* seed=1, loss 0\.5 \(done\)"))
+        expect(hit.get_by_role("link")).to_have_attribute("href", f"{JOB}/t/4")
+        hit.get_by_role("button", name="Let go").click()
+        expect(hit).to_contain_text("Task 6:")
+
+    _curves(page, base, made_up)
+
+
+def _curves(page: Page, base: str, made_up: answers.Answers) -> None:
+    main = page.locator("main")
+    _show(page, base, "/curves?metric=loss")
+    legend = page.locator(".u-legend").last.locator(".u-series .u-label")
+    expect(legend.nth(2)).to_have_text("task 1: lr=0.1, seed 1")
+    # A colour for each setting, and a dash for each seed of it.
+    borders = page.evaluate("[...document.querySelectorAll('.plot')].at(-1).querySelectorAll('.u-legend .u-series .u-marker').values().map((it) => it.style.borderColor || getComputedStyle(it).borderColor).toArray()")[1:]
+    assert borders[0] == borders[1] == borders[2] != borders[3] and borders[3] == borders[5] and len(set(borders)) == 4, borders
+    expect(main.get_by_role("list", name="Curves that end by NaN")).to_have_text(
+        "× task 7 (lr=0.001, seed 1): loss became NaN or an infinity after step 5, where it was 0.2."
+    )
+    _choice(page, "Scale").select_option("logarithmic")
+    assert "scale=log" in page.url, page.url
+    _show(page, base, "/curves?metric=loss&scale=log")
+    expect(_choice(page, "Scale")).to_have_value("log")
+    expect(main.get_by_role("note")).to_have_count(0)
+    _show(page, base, "/curves?metric=loss&scale=lgo&tasks=3,99")
+    expect(_choice(page, "Scale")).to_have_value("")
+    expect(main).to_contain_text("scale=lgo in the address is none: linear or log. This is linear.")
+    expect(main).to_contain_text("The job has no task 99: it has 10, from 0.")
+
+    # What was resumed further on than what is stored of the attempt before it.
+    made_up.curves = [answers.curve(0, "s0e1", [{"step": i, "loss": 9 - i} for i in (1, 2, 3)]), answers.curve(0, "s0e2", [{"step": i, "loss": 9 - i} for i in (7, 8)], -300)]
+    _show(page, base, "/t/0?metric=loss")
+    expect(main).to_contain_text("Not known, because what is stored of an attempt ends some minutes before its loss: from step 3 to 7.")
+    page.unroute_all(behavior="ignoreErrors")

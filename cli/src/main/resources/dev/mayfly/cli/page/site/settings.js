@@ -1,0 +1,72 @@
+// The table of a sweep: its settings with mean and spread over seeds, which of them is best, and their tasks.
+import { html } from './vendor/htm-preact.js';
+import { compare } from './alltasks.js';
+import { count, isCount, number } from './format.js';
+import { to, ask } from './route.js';
+import { Table } from './parts.js';
+import { LINES } from './plot.js';
+import { bestOf } from './direction.js';
+import { seedOf, settingAsked, settingOf, spread } from './groups.js';
+
+const MOST_ROWS = 500, MOST_NAMED = 8;
+
+/** The numbers of a metric that count: of a task that diverged none does, but how far it went. */
+export const counted = (group, metric, diverged) =>
+  group.filter((it) => isCount(metric) || !diverged.has(it.index)).map((it) => it.metrics?.[metric]).filter(Number.isFinite);
+
+/** A metric of a setting: its mean, or what its tasks that failed had last. */
+function Cell({ group, name, diverged, last }) {
+  const s = spread(counted(group, name, diverged)), off = isCount(name) ? 0 : group.filter((it) => diverged.has(it.index)).length;
+  const ends = spread(group.filter((it) => !it.metrics && !diverged.has(it.index)).map((it) => last.get(it.index)?.last[name]).filter(Number.isFinite));
+  if (!s.n && off) return html`<td class="num bad">diverged</td>`;
+  if (!s.n && ends.n) return html`<td class="num faint" title=${`the last before it failed${ends.n > 1 ? `, the mean of ${ends.n}` : ''}; it counts for no best`}>last ${number(ends.mean)}</td>`;
+  return html`<td class="num">${number(s.mean)}${s.sd !== undefined && html` <span class="faint">± ${number(Number(s.sd.toPrecision(2)))}</span>`}${
+    s.n !== group.length && s.n > 0 && html` <span class="faint">n=${s.n}</span>`}${off > 0 && html` <span class="bad">${off} diverged</span>`}</td>`;
+}
+
+/** The tasks of a setting, each with its seed, and all of them behind one link. */
+const Named = ({ job, group, by, metric }) => html`<td>${group.slice(0, MOST_NAMED).map((it, i) => html`${i ? ', ' : ''}<a href=${to(['c', job.cluster, 'j', job.uid, 't', it.index])}
+    title=${`task ${it.index}: ${settingOf(it, by)}${metric ? `, ${metric} ${number(it.metrics?.[metric])}` : ''} (${it.state})`}>${it.index}</a>${seedOf(it) && html` <span class="faint">(${seedOf(it)})</span>`}`)}${
+  group.length > MOST_NAMED && html`, <a href=${settingLink(job, group, by)}>${count(group.length - MOST_NAMED)} more</a>`}</td>`;
+
+const settingLink = (job, group, by) => to(['c', job.cluster, 'j', job.uid, 'tasks'], settingAsked(group[0], by));
+
+/** What is best, and by what. */
+function Best({ best, metric, direction, diverged }) {
+  const less = direction.low ? 'lowest' : 'highest', off = diverged.size;
+  return html`<p class="faint">${best.length > 1 ? `${count(best.length)} settings are best: they tie with the ${less} mean ${metric}.`
+    : best.length ? `Best is the setting with the ${less} mean ${metric}, in whatever order the table is.` : `No setting is best: that needs two with a ${metric}.`}${
+    off > 0 ? ` ${count(off, 'task')} that diverged ${off === 1 ? 'counts' : 'count'} for no metric: not as 0, and not with what other metrics say after it.` : ''} A title sorts by its column.</p>`;
+}
+
+/**
+ * @param direction which way the metric is better
+ * @param diverged indexes of tasks that had numbers, and then NaN or an infinity
+ * @param last what tasks reported last that have no values, by index
+ * @param ready whether these are known; before, none is called the best
+ */
+export function SettingTable({ job, all, by, metrics, metric, direction, query, diverged, last, ready }) {
+  const column = query.sort ?? metric, desc = query.desc ? query.desc === 'true' : !query.sort && metric !== undefined && !direction.low;
+  const mean = (group, name) => spread(counted(group, name, diverged)).mean;
+  const value = (group) => (metrics.includes(column) ? mean(group, column) : column === 'tasks' ? group.length : group[0].variables?.[column]);
+  const sorted = [...all].sort((a, b) => {
+    const x = value(a), y = value(b);
+    return x === undefined || y === undefined || !desc ? compare(x, y) : compare(y, x);
+  });
+  const best = metric === undefined || isCount(metric) || !ready ? [] : bestOf(all, (group) => mean(group, metric), direction.low), isBest = new Set(best);
+  const head = (name, kind) => [html`<button type="button" onClick=${() => ask({ sort: name, desc: column === name && !desc ? 'true' : column === name ? 'false' : '' })}>${name}${
+    column === name ? (desc ? ' ↓' : ' ↑') : ''}</button>`, kind];
+  const cell = (group, name) => html`<${Cell} key=${name} group=${group} name=${name} diverged=${diverged} last=${last} />`;
+  const mark = (group) => isBest.has(group) && html` <span class="state good">best${best.length > 1 ? ', tied' : ''}</span>`;
+  return html`<${Table} label="Settings" rows=${sorted.length} empty="No settings yet."
+    head=${[...by.map((it) => head(it)), head('tasks', 'num'), ...metrics.slice(0, 1).map((it) => head(it, 'num')), [all.flat().some(seedOf) ? 'task (seed)' : 'task'], ...metrics.slice(1).map((it) => head(it, 'num')), ['of which']]}>
+    ${sorted.slice(0, MOST_ROWS).map((group) => html`<tr class=${isBest.has(group) ? 'best' : ''}>${by.map((it, i) => html`<td>${i === 0
+        ? html`<a href=${settingLink(job, group, by)} title=${`all tasks with ${settingOf(group[0], by)}`}>${group[0].variables?.[it] ?? '–'}</a>` : group[0].variables?.[it] ?? '–'}${i === 0 && mark(group)}</td>`)}
+      <td class="num">${count(group.length)}</td>${metrics.slice(0, 1).map((it) => cell(group, it))}<${Named} job=${job} group=${group} by=${by} metric=${metric} />${metrics.slice(1).map((it) => cell(group, it))}
+      <td>${['done', 'running', 'failed', 'stopped', 'waiting'].map((it) => [it, group.filter((t) => t.state === it).length]).filter(([, n]) => n)
+        .map(([it, n]) => `${n} ${it}`).join(', ')}</td></tr>`)}<//>
+    ${metric !== undefined && !isCount(metric) && ready && html`<${Best} best=${best} metric=${metric} direction=${direction} diverged=${diverged} />`}
+    ${metrics.length > 0 && html`<p><a href=${to(['c', job.cluster, 'j', job.uid, 'curves'], { metric, tasks: sorted.flat().slice(0, LINES).map((it) => it.index).join(',') })}>Curves of the first ${
+      Math.min(LINES, all.flat().length)} tasks of this table</a></p>`}
+    ${sorted.length > MOST_ROWS && html`<p class="faint">The first ${count(MOST_ROWS)} of ${count(sorted.length)} settings.</p>`}`;
+}
