@@ -54,6 +54,17 @@ def check(page: Page, base: str) -> None:
     assert page.evaluate(TALL), "what is opened is not seen whole"
     expect(cell).to_have_text(answers.LONG)
 
+    # Of a cell that is cut all is in its title, and seen when it is clicked.
+    made_up.job["owner"] = answers.LONG
+    _show(page, base, "#/c/lab/jobs")
+    cell = page.locator("tbody td", has_text=answers.LONG).first
+    cell.hover()
+    expect(cell).to_have_attribute("title", answers.LONG)
+    assert not page.evaluate(TALL)
+    cell.click()
+    assert page.evaluate(TALL), "a cell that is clicked is not seen whole"
+    del made_up.job["owner"]
+
     # A pool whose machines do not boot is named where the clusters are.
     page.set_viewport_size({"width": 1000, "height": 800})
     _show(page, base, "#/")

@@ -1,12 +1,16 @@
 // What tasks reported last, of those that the read API has no values of: from the curves that their agents stored.
 import { useMemo, useRef } from './vendor/htm-preact.js';
 import { get, usePolled } from './api.js';
+import { stage as attempt } from './earlier.js';
 import { LINES } from './plot.js';
 
 /** Of so many tasks the last values are read, so many in one call. */
 export const MOST_LAST = 60;
 
 const lacks = (task, names) => task.state !== 'waiting' && (task.state === 'failed' || task.metrics !== undefined) && names.some((it) => !Number.isFinite(task.metrics?.[it]));
+
+/** One attempt of one task. */
+const stage = (task) => task.index + attempt(task);
 
 async function curvesOf(job, indexes, signal) {
   const place = `/metrics/${[job.cluster, job.uid].map(encodeURIComponent).join('/')}/`, found = [];
@@ -32,10 +36,15 @@ function lastOf({ rows }) {
  * @param names the metrics of the job's tasks; of a failed task all are asked for, whatever others have
  */
 export function useLast(job, tasks, names) {
-  const lacking = tasks.filter((it) => it.state === 'failed' && !it.metrics || lacks(it, names)), asked = lacking.slice(0, MOST_LAST).map((it) => it.index).sort((a, b) => a - b);
-  const state = usePolled((signal) => (asked.length ? curvesOf(job, asked, signal) : []), `last ${job.cluster} ${job.uid} ${asked.join()}`, job.endedAt || !asked.length ? 0 : 60);
-  // What is known stays while others are asked for too.
+  const lacking = tasks.filter((it) => (it.state === 'failed' && !it.metrics) || lacks(it, names)), asked = lacking.slice(0, MOST_LAST), stages = asked.map(stage), live = asked.some((it) => it.state === 'running');
+  // Of an attempt that has ended it is read once, and it stays known while others are read.
   const known = useRef(new Map());
-  const byIndex = useMemo(() => (known.current = new Map([...known.current, ...(state.data ?? []).map((it) => [it.index, lastOf(it)])].filter(([index]) => asked.includes(index)))), [state.data, asked.join()]);
+  const read = async (signal) => {
+    const wanted = asked.filter((it) => it.state === 'running' || !known.current.has(stage(it))), found = await curvesOf(job, wanted.map((it) => it.index).sort((a, b) => a - b), signal);
+    for (const it of wanted) known.current.set(stage(it), lastOf(found.find((curve) => curve.index === it.index) ?? { rows: [] }));
+    return new Map(known.current);
+  };
+  const state = usePolled(read, `last ${job.cluster} ${job.uid} ${stages.join()}`, live ? 60 : 0), all = state.data ?? known.current;
+  const byIndex = useMemo(() => new Map(asked.filter((it) => all.has(stage(it))).map((it) => [it.index, all.get(stage(it))])), [all, stages.join()]);
   return { byIndex, left: lacking.length - asked.length, ready: state.data !== undefined || state.problem !== undefined, state };
 }

@@ -103,10 +103,25 @@ export function rowKeys(event) {
   if (next) next.focus(), event.preventDefault();
 }
 
+const cutCell = ({ target }) => {
+  const cell = target.closest('td');
+  return cell && (cell.scrollWidth > cell.clientWidth || cell.classList.contains('open')) ? cell : undefined;
+};
+
+/** What a cell that is too narrow has is seen whole when it is pointed at, and stays so by a click. */
+function whole(event) {
+  const cell = cutCell(event);
+  if (cell && !cell.title) cell.title = cell.innerText;
+}
+
+function opened(event) {
+  if (!event.target.closest('a, button, summary')) cutCell(event)?.classList.toggle('open');
+}
+
 /** A table that scrolls on its own where it is too wide. */
 export const Table = ({ label, head, children, empty, rows }) =>
   rows === 0 ? html`<p class="faint empty">${empty}</p>` : html`<div class="scroll" tabindex="0" role="region" aria-label=${label}>
-    <table onKeyDown=${rowKeys}><thead><tr>${head.map(([name, kind]) => html`<th scope="col" class=${kind ?? ''}>${name}</th>`)}</tr></thead>
+    <table onKeyDown=${rowKeys} onMouseOver=${whole} onClick=${opened}><thead><tr>${head.map(([name, kind]) => html`<th scope="col" class=${kind ?? ''}>${name}</th>`)}</tr></thead>
     <tbody>${children}</tbody></table></div>`;
 
 /** A text that may be long: some lines of it, and all when it is opened. */
