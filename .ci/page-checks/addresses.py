@@ -3,7 +3,7 @@
 import re
 
 import answers
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 JOB = f"#/c/lab/j/{answers.UID}"
 # Each with what is said of it, and a link to what is there.
@@ -60,6 +60,28 @@ def check(page: Page, base: str) -> None:
     page.get_by_role("button", name="Look again").click()
     expect(main).to_contain_text("The job is not there.")
     assert made_up.asked.count("v1/clusters/lab/jobs/late") == 6, made_up.asked
+
+    # What is refused is said, and asked for again by a button alone.
+    refused: list[str] = []
+
+    def refuse(route: Route) -> None:
+        refused.append(route.request.url)
+        route.fulfill(status=403, json={"error": "you may not read that"})
+
+    for path, what in {"/tasks?": "Tasks", "/metrics/": "What tasks reported last"}.items():
+        page.route(lambda url: path in url, refuse)
+        _show(page, f"{base}{JOB}/tasks")
+        alert = page.get_by_role("alert")
+        expect(alert).to_contain_text(f"{what} can't be read now. you may not read that")
+        expect(alert).not_to_contain_text(re.compile("[Tt]ried again|Trying again"))
+        refused.clear()
+        _pass(page, 60)
+        assert not refused, f"what is refused is asked for again: {refused}"
+        alert.get_by_role("button", name="Try again").click()
+        page.wait_for_timeout(100)
+        assert len(refused) == 1, refused
+        page.unroute_all(behavior="ignoreErrors")
+        answers.Answers(page, base)
 
     # What is away for a while is asked for until it is there.
     page.route(lambda url: url.endswith("/api/v1/clusters"), lambda it: it.fulfill(status=503, json={"error": "the control plane starts"}))

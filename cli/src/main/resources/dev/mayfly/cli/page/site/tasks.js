@@ -96,7 +96,7 @@ export function Tasks({ job, query }) {
       <span class="faint" role="status">${all && !read.complete ? `${count(read.tasks.length)} read, ${job.tasks > MOST ? `at most ${count(MOST)}` : 'more come'} …` : count(size, 'task')}</span>
       ${setting && html`<span>with ${setting.text} · <button type="button" onClick=${() => ask(setting.none)}>all tasks</button></span>`}</div>
     ${past.left > 0 && html`<p class="faint">Of ${count(past.left, 'more task')} without a number it is not read what they reported before; ${MOST_LAST} are read.</p>`}
-    <${Trouble} state=${all ? read : pages.trouble} what="Tasks" />
+    <${Trouble} state=${all ? read : pages.trouble} what="Tasks" /><${Trouble} state=${past.state} what="What tasks reported last" />
     ${size === 0 ? html`<p class="empty faint">${all && !read.complete ? 'Reading tasks …' : text || query.state || setting ? 'No task fits.' : 'No tasks are listed yet.'}</p>`
       : html`<${Rows} label="Tasks" columns=${columnsFor(metrics, vars, inputs, attempts, uses, steps, whys)} count=${size} sorted=${by} desc=${desc} onSort=${sort} seen=${pages.want}
           row=${(i) => {
