@@ -70,6 +70,7 @@ def curves() -> list[Json]:
     return [
         *(curve(i, "s0e1", [it | {"loss": it["loss"] * (1 + i)} for it in falls]) for i in range(7)),
         curve(7, "s0e1", diverges),
+        curve(8, "s0e0", [{"step": i, "loss": 0.95, "acc": 0.1} for i in range(1, 3)], -700),
         curve(8, "s0e1", [{"step": i, "loss": 0.7, "acc": 0.2} for i in range(1, 5)]),
         curve(9, "s0e1", [{"step": 1, "loss": 0.125, "acc": 0.3}]),
     ]
@@ -145,7 +146,9 @@ class Answers:
             return {"project": "p", "laptop": False}
         if path.startswith("metrics/"):
             wanted = [int(it) for it in parts[-1].split(",")]
-            return [it for it in self.curves if it["index"] in wanted]
+            found = [it for it in self.curves if it["index"] in wanted]
+            # Of one task all attempts, the oldest first; of several the newest of each.
+            return found if len(wanted) == 1 else list({it["index"]: it for it in found}.values())
         if path == "v1/clusters":
             return [self.cluster()]
         if parts[2] != "lab":

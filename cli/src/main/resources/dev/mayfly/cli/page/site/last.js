@@ -41,7 +41,8 @@ export function useLast(job, tasks, names) {
   const known = useRef(new Map());
   const read = async (signal) => {
     const wanted = asked.filter((it) => it.state === 'running' || !known.current.has(stage(it))), found = await curvesOf(job, wanted.map((it) => it.index).sort((a, b) => a - b), signal);
-    for (const it of wanted) known.current.set(stage(it), lastOf(found.find((curve) => curve.index === it.index) ?? { rows: [] }));
+    // Of one task alone all attempts are answered, the newest last.
+    for (const it of wanted) known.current.set(stage(it), lastOf(found.findLast((curve) => curve.index === it.index) ?? { rows: [] }));
     return new Map(known.current);
   };
   const state = usePolled(read, `last ${job.cluster} ${job.uid} ${stages.join()}`, live ? 60 : 0), all = state.data ?? known.current;
