@@ -52,6 +52,23 @@ class TaskLinesTest {
   }
 
   @Test
+  void runningTaskTellsHowFarItIs() {
+    var values = Map.of("step", 120.0, "total_steps", 1_000.0);
+    var plain = TaskFixtures.task(1, TaskStatus.State.RUNNING, Map.of(), Map.of());
+
+    assertThat(page(TaskFixtures.reporting(plain, values)))
+        .contains("  progress      step 120 of 1,000");
+    assertThat(page(TaskFixtures.reporting(plain, Map.of("step", 120.0))))
+        .noneMatch(line -> line.startsWith("  progress"));
+    var done = TaskFixtures.task(1, TaskStatus.State.DONE, Map.of(), values);
+    assertThat(page(done)).noneMatch(line -> line.startsWith("  progress"));
+  }
+
+  private static List<String> page(TaskStatus task) {
+    return TaskLines.page("reddit", task, Optional.empty(), ViewFixtures.NOW, WIDE);
+  }
+
+  @Test
   void whatTasksUsedHasColumns() {
     var lines = TaskLines.table(used(), Optional.empty(), ViewFixtures.NOW).lines(WIDE);
 

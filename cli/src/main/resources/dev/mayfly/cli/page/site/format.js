@@ -65,7 +65,7 @@ export function hours(n) {
 
 /** Metrics that count what a task has done, and what others call all of it. */
 const TOTALS = { step: ['total_steps', 'max_steps', 'steps'], global_step: ['total_steps', 'max_steps', 'steps'], training_iteration: ['iterations'], iteration: ['iterations', 'total_iterations', 'max_iterations'],
-  epoch: ['total_epochs', 'max_epochs', 'epochs'] };
+  epoch: ['total_epochs', 'max_epochs', 'epochs', 'num_train_epochs'] };
 
 /** Whether a metric is told by how far a task is. */
 export const isCount = (name) => name in TOTALS || Object.values(TOTALS).some((it) => it.includes(name));

@@ -124,8 +124,8 @@ public final class SyncReportBuilder {
     var all = new ArrayList<TaskMetrics>();
     for (var lease : leaseTable.all())
       for (var run : lease.runs.values())
-        if (!run.measured().isEmpty())
-          all.add(new TaskMetrics(lease.ref.job(), run.taskAttempt.index(), run.measured()));
+        if (!run.running().isEmpty())
+          all.add(new TaskMetrics(lease.ref.job(), run.taskAttempt.index(), run.running()));
     return TaskMetrics.capped(all);
   }
 

@@ -135,7 +135,7 @@ public final class TaskLifecycle {
     switch (event) {
       case AgentEvent.InputFound found -> run.inputGeneration = Optional.of(found.generation());
       case AgentEvent.OutputFound found -> run.outputBefore = Optional.of(found.generation());
-      case AgentEvent.MetricsRead read -> run.metrics = read.values();
+      case AgentEvent.MetricsRead read -> run.reported(read.values(), agentContext.now());
       case AgentEvent.UseMeasured measured -> run.use = Optional.of(measured.use());
       case AgentEvent.CheckpointStored stored ->
           run.kept(stored.until(), agentContext.now().wall());

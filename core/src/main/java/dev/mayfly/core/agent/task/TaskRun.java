@@ -4,6 +4,7 @@ import dev.mayfly.core.agent.loop.ClockReading;
 import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.agent.loop.TimerQueue;
 import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.TaskProgress;
 import dev.mayfly.core.model.TaskUse;
 import dev.mayfly.core.model.job.MadeFrom;
 import dev.mayfly.core.model.job.TaskItem;
@@ -38,7 +39,9 @@ public final class TaskRun {
   Optional<String> continued = Optional.empty();
 
   /** The newest values that the task reported. */
-  Map<String, Double> metrics = Map.of();
+  private Map<String, Double> metrics = Map.of();
+
+  private final CountPace countPace = new CountPace();
 
   /** What its processes used, once that was measured. */
   Optional<TaskUse> use = Optional.empty();
@@ -61,6 +64,18 @@ public final class TaskRun {
     this.item = item;
     this.gpus = gpus;
     this.began = began;
+  }
+
+  /** The task has reported these values. */
+  void reported(Map<String, Double> values, ClockReading now) {
+    metrics = values;
+    countPace.read(values, now);
+  }
+
+  /** What is measured of it while it runs: how fast it counts, too. */
+  public Map<String, Double> running() {
+    var measured = measured();
+    return countPace.secondsEach().map(it -> TaskProgress.among(measured, it)).orElse(measured);
   }
 
   /** What the task reported, and what it used. */

@@ -181,13 +181,14 @@ public final class EstimateReader {
     var now = clock.instant();
     var machines = new JobMachines(job, workers(job));
     var running = new RunningReader(ledger, now).of(job, machines.all()).tasks();
-    if (took.isEmpty())
+    var counts = new OwnCounts(running);
+    if (took.isEmpty() && counts.seconds().isEmpty())
       return byEarlier(
           durations,
           cluster,
           job,
           totals.open(),
-          running.isEmpty() ? "none of its tasks runs now" : "none of its tasks has ended yet");
+          running.isEmpty() ? "none of its tasks runs now" : counts.lacking(totals.open()));
     if (running.isEmpty())
       return JobEstimate.unknown("none of its tasks runs now")
           .with(
@@ -195,13 +196,13 @@ public final class EstimateReader {
                   job.spec(),
                   totals.open(),
                   cluster.spec(),
-                  took.get(),
+                  took.orElseThrow(),
                   "each as the %,d that ended".formatted(totals.done())));
-    var ended = took.get().seconds();
+    var ended = took.map(DurationSample::seconds).orElse(counts.seconds());
     var rest =
         new RestOfJob(
             ended,
-            totals.done() + totals.failed(),
+            took.isEmpty() ? 0 : totals.done() + totals.failed(),
             running.stream().map(task -> task.at(now)).toList(),
             running.size(),
             machines.coming(machines.together(running.size()), now),
@@ -215,13 +216,19 @@ public final class EstimateReader {
             after(now, spread.most()),
             usd.map(price -> price * spread.leastOfTasks()),
             usd.map(price -> price * spread.mostOfTasks())),
-        "if %s at once as now, each as the %s"
+        "if %s at once as now, %s"
             .formatted(
                 running.size() == 1
                     ? "one task runs"
                     : HumanAmounts.count(running.size(), "task") + " run",
-                ended.size() == 1 ? "one that ended" : "%,d that ended".formatted(totals.done())),
+                took.isEmpty() ? counts.text() : each(ended, totals.done())),
         now);
+  }
+
+  private static String each(List<Double> ended, long done) {
+    return ended.size() == 1
+        ? "each as the one that ended"
+        : "each as the %,d that ended".formatted(done);
   }
 
   /** By what the newest ended job of the name did, if it did anything. */
@@ -271,7 +278,8 @@ public final class EstimateReader {
     return new RestOfJob.Losses(
         ended == 0 ? lost : (double) lost * Math.max(done, ended) / ended,
         machines.together(running),
-        machines.replacing());
+        machines.replacing(),
+        job.spec().run().taskEnvironment().checkpoint().isPresent());
   }
 
   private List<Worker> workers(Job job) {

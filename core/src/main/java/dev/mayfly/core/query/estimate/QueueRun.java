@@ -111,7 +111,7 @@ final class QueueRun {
     runs.merge(job(task.job()).owner(), 1L, Long::sum);
     var drawn = durations.get(task.job());
     if (drawn == null) return;
-    var left = drawn.left(task.task().age(), random) - task.task().unheard();
+    var left = task.task().drawLeft(drawn, random) - task.task().unheard();
     events.add(new Event(left, task.job(), List.of(machine)));
   }
 

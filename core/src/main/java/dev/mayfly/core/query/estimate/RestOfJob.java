@@ -3,6 +3,7 @@ package dev.mayfly.core.query.estimate;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.random.RandomGenerator;
 
@@ -34,6 +35,9 @@ record RestOfJob(
   /** More are drawn as one: their mean is certain enough. */
   private static final int MOST_DRAWN = 2_000;
 
+  /** How much what it still takes differs from what its count says: a guess. */
+  private static final double PACE_VARIATION = 0.1;
+
   /** Of one task: more often only jobs are lost that do not end. */
   private static final int MOST_LOST = 20;
 
@@ -43,9 +47,11 @@ record RestOfJob(
    * @param lost how many did, beside those that ended with one
    * @param together how many of them end with one machine; 0 if machines are not lost
    * @param replacing for how long a place is empty then, until another machine has come
+   * @param resumes whether the next attempt begins with what a checkpoint keeps of it: nobody knows
+   *     how much
    */
-  record Losses(double lost, double together, double replacing) {
-    static final Losses NONE = new Losses(0, 0, 0);
+  record Losses(double lost, double together, double replacing, boolean resumes) {
+    static final Losses NONE = new Losses(0, 0, 0, false);
 
     /** No machine was lost: half a one is taken for lost, in so many seconds more. */
     private static final double BEFORE_ANY = 36_000;
@@ -70,8 +76,19 @@ record RestOfJob(
    *
    * @param age for how long it had run by then
    * @param unheard how long ago that was
+   * @param left what it takes from then on by its own count; empty if it reports none
    */
-  record Running(double age, double unheard) {}
+  record Running(double age, double unheard, Optional<Double> left) {
+    Running(double age, double unheard) {
+      this(age, unheard, Optional.empty());
+    }
+
+    /** What it still takes since it was last heard of. */
+    double drawLeft(JobDurations.Drawn durations, RandomGenerator random) {
+      return left.map(it -> it * Math.exp(random.nextGaussian() * PACE_VARIATION))
+          .orElseGet(() -> durations.left(age, random));
+    }
+  }
 
   /**
    * How long it takes, and how long that is for all of its tasks together.
@@ -107,7 +124,7 @@ record RestOfJob(
     var rate = losses.rate(attempts, random);
     var places = new PriorityQueue<Place>(Comparator.comparingDouble(Place::free));
     for (var task : running) {
-      var left = durations.left(task.age(), random);
+      var left = task.drawLeft(durations, random);
       places.add(new Place(0, attempts(left, durations, rate, random) - task.unheard()));
     }
     while (places.size() < atOnce) places.add(new Place(0, 0));
@@ -157,7 +174,7 @@ record RestOfJob(
       var until = -Math.log(1 - random.nextDouble()) / rate;
       if (until >= attempt) break;
       takes += until + losses.replacing();
-      attempt = durations.next(random);
+      attempt = losses.resumes() ? attempt - until * random.nextDouble() : durations.next(random);
     }
     return takes + attempt;
   }

@@ -1,5 +1,6 @@
 package dev.mayfly.core.query.estimate;
 
+import dev.mayfly.core.model.TaskProgress;
 import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
@@ -35,13 +36,26 @@ final class RunningReader {
    * @param workers that run it: of a gang several
    * @param heard when it was surely not over
    * @param usdPerHour of its part of its machines; empty if a price is not known
+   * @param counted how far it is by its own count, if it reports one
    */
   record Running(
-      List<String> workers, Optional<Instant> since, Instant heard, Optional<Double> usdPerHour) {
+      List<String> workers,
+      Optional<Instant> since,
+      Instant heard,
+      Optional<Double> usdPerHour,
+      Optional<Counted> counted) {
     RestOfJob.Running at(Instant now) {
+      var left = counted.flatMap(it -> it.progress.secondsLeft());
+      var newest = left.isEmpty() ? heard : counted.orElseThrow().at;
       return new RestOfJob.Running(
-          since.map(at -> Math.max(0, seconds(at, heard))).orElse(0.0),
-          Math.max(0, seconds(heard, now)));
+          since.map(at -> Math.max(0, seconds(at, newest))).orElse(0.0),
+          Math.max(0, seconds(newest, now)),
+          left);
+    }
+
+    /** What all of it takes as fast as it counts; empty if it does not count. */
+    Optional<Double> secondsOfAll() {
+      return counted.flatMap(it -> it.progress.secondsOfAll());
     }
 
     /** One gang runs one task on several machines. */
@@ -51,9 +65,17 @@ final class RunningReader {
           all,
           since,
           heard,
-          usdPerHour.flatMap(one -> other.usdPerHour.map(another -> one + another)));
+          usdPerHour.flatMap(one -> other.usdPerHour.map(another -> one + another)),
+          counted.or(other::counted));
     }
   }
+
+  /**
+   * How far a task was by its own count.
+   *
+   * @param at when that was written
+   */
+  record Counted(TaskProgress progress, Instant at) {}
 
   private static double seconds(Instant from, Instant to) {
     return Duration.between(from, to).toMillis() / MILLIS;
@@ -85,17 +107,14 @@ final class RunningReader {
     var alone = new ArrayList<Running>();
     var gangs = new HashMap<Long, Running>();
     for (var worker : machines) {
-      var name = List.of(worker.name());
       var own = new ArrayList<Running>();
       for (var held : worker.held()) {
         if (!held.job().equals(job.uid())) continue;
         var price = usdPerHour(worker, held).map(usd -> usd / held.atOnce());
         var at = heard.getOrDefault(held.start(), now);
         if (held.gang())
-          gangs.merge(held.start(), new Running(name, began(held, 0), at, price), Running::with);
-        else
-          for (var i = 0; i < held.atOnce(); i++)
-            own.add(new Running(name, began(held, i), at, price));
+          gangs.merge(held.start(), running(worker, held, 0, at, price), Running::with);
+        else for (var i = 0; i < held.atOnce(); i++) own.add(running(worker, held, i, at, price));
       }
       // Ranges that are nearly done are still held while the next one runs.
       var room = worker.total().slots(job.spec().resources());
@@ -103,6 +122,25 @@ final class RunningReader {
     }
     alone.addAll(gangs.values());
     return alone;
+  }
+
+  private static Running running(
+      Worker worker, Worker.Held held, int place, Instant heard, Optional<Double> price) {
+    return new Running(
+        List.of(worker.name()), began(held, place), heard, price, counted(worker, held, place));
+  }
+
+  /** Before a report it runs the first ones of its range. */
+  private static Optional<Counted> counted(Worker worker, Worker.Held held, int place) {
+    if (worker.metrics().isEmpty() || (!held.running().isEmpty() && place >= held.running().size()))
+      return Optional.empty();
+    var index = held.running().isEmpty() ? held.start() + place : held.running().get(place);
+    var metrics = worker.metrics().get();
+    return metrics.tasks().stream()
+        .filter(task -> task.job().equals(held.job()) && task.index() == index)
+        .findFirst()
+        .flatMap(task -> TaskProgress.of(task.values()))
+        .map(progress -> new Counted(progress, metrics.at()));
   }
 
   /** Some of its ranges that machines have, by their start. */

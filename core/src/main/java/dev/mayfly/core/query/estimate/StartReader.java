@@ -121,7 +121,15 @@ final class StartReader {
         .or(() ->
             durations
                 .earlier(job, EACH)
-                .map(it -> new JobDurations(it.took().seconds(), it.took().ended(), ages)));
+                .map(it -> new JobDurations(it.took().seconds(), it.took().ended(), ages)))
+        .or(() -> counted(runs, ages));
+  }
+
+  /** By their own counts, if any reports one. */
+  private static Optional<JobDurations> counted(
+      List<RunningReader.Running> runs, List<Double> ages) {
+    var seconds = runs.stream().flatMap(task -> task.secondsOfAll().stream()).toList();
+    return seconds.isEmpty() ? Optional.empty() : Optional.of(new JobDurations(seconds, 0, ages));
   }
 
   /** The pools of which machines are on their way, or are ordered. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
@@ -87,7 +88,7 @@ class RestOfJobTest {
   }
 
   private static RestOfJob rest(long lost) {
-    var losses = lost == 0 ? RestOfJob.Losses.NONE : new RestOfJob.Losses(lost, 4, 60);
+    var losses = lost == 0 ? RestOfJob.Losses.NONE : new RestOfJob.Losses(lost, 4, 60, false);
     var ended = new ArrayList<Double>();
     for (var i = 0; i < SAMPLE; i++) ended.add(100.0);
     return new RestOfJob(ended, SAMPLE, List.of(), 4, List.of(), 400, losses);
@@ -117,6 +118,28 @@ class RestOfJobTest {
                 RestOfJob.Losses.NONE)
             .spread(new SplittableRandom(1));
     assertThat(spread.most()).isGreaterThan(10);
+  }
+
+  /** One task of a day, that has a tenth of it left by its count. */
+  private static RestOfJob counting(RestOfJob.Losses losses) {
+    var running = new RestOfJob.Running(77_760, 0, Optional.of(8_640.0));
+    return new RestOfJob(List.of(86_400.0), 0, List.of(running), 1, List.of(), 0, losses);
+  }
+
+  @Test
+  void countSaysWhatIsLeft() {
+    var spread = counting(RestOfJob.Losses.NONE).spread(new SplittableRandom(1));
+    assertThat(spread.least()).isBetween(6_000.0, 8_640.0);
+    assertThat(spread.most()).isBetween(8_640.0, 12_000.0);
+    assertThat(spread.mostOfTasks()).isEqualTo(spread.most());
+  }
+
+  @Test
+  void checkpointKeepsWhatWasDone() {
+    var anew = counting(new RestOfJob.Losses(4, 1, 60, false)).spread(new SplittableRandom(1));
+    var resumed = counting(new RestOfJob.Losses(4, 1, 60, true)).spread(new SplittableRandom(1));
+    assertThat(anew.most()).isGreaterThan(86_400);
+    assertThat(resumed.most()).isLessThan(2 * 8_640);
   }
 
   /** A job whose tasks run as soon as a place is free, seen when a part of them has ended. */

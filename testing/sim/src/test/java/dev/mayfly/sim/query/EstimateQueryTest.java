@@ -2,6 +2,8 @@ package dev.mayfly.sim.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.TaskMetrics;
+import dev.mayfly.core.model.TaskProgress;
 import dev.mayfly.core.model.job.AdmissionRules;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.message.Trigger;
@@ -11,6 +13,7 @@ import dev.mayfly.sim.fixture.LabCluster;
 import dev.mayfly.sim.fixture.ScriptedAgent;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -121,6 +124,43 @@ class EstimateQueryTest {
     assertThat(rest.leastUsd().orElseThrow()).isBetween(usd / 2, usd * 1.1);
     assertThat(rest.mostUsd().orElseThrow()).isBetween(usd * 0.9, usd * 2);
     assertThat(estimate()).as("the same state has the same estimate").isEqualTo(estimate());
+  }
+
+  /** It has done step 120 of 1,000, at two seconds each, and none of its kind has ended. */
+  @Test
+  void oneTaskIsDoneWhenItsCountSays() {
+    lab.submit(LabCluster.count("j", 1));
+    var worker = worker();
+    assertThat(estimate())
+        .isEqualTo(
+            unknown(
+                "none of its tasks has ended yet, and none reports how far it is (as step and total_steps in $MAYFLY_METRICS)"));
+    var values = Map.of("step", 120.0, "total_steps", 1_000.0);
+    worker.metrics = List.of(new TaskMetrics(lab.job("j").uid(), 0, TaskProgress.among(values, 2)));
+    lab.time.advance(Duration.ofMinutes(2));
+    worker.syncAndWait();
+
+    assertThat(estimate().text())
+        .startsWith("in about ")
+        .contains(" for $")
+        .endsWith("if one task runs at once as now, by its own count: step 120 of 1,000");
+    var rest = estimate().rest().orElseThrow();
+    var left = Duration.ofSeconds(1_760);
+    assertThat(rest.earliest()).isBetween(lab.now().plus(left.dividedBy(2)), lab.now().plus(left));
+    assertThat(rest.latest()).isAfter(lab.now().plus(left));
+  }
+
+  @Test
+  void someThatCountTellOfTheOthers() {
+    lab.submit(LabCluster.count("j", 8));
+    var worker = worker();
+    var uid = lab.job("j").uid();
+    var values = TaskProgress.among(Map.of("epoch", 2.0, "epochs", 4.0), 60);
+    worker.metrics = List.of(new TaskMetrics(uid, 0, values));
+    lab.time.advance(Duration.ofMinutes(2));
+    worker.syncAndWait();
+
+    assertThat(estimate().text()).contains("by the count of one of them: epoch 2 of 4");
   }
 
   @Test
