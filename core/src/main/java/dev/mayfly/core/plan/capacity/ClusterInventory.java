@@ -170,7 +170,16 @@ public record ClusterInventory(
   private static List<Room> rows(Map<Room, Long> rooms) {
     List<Room> all = new ArrayList<>();
     rooms.forEach((r, n) -> all.add(new Room(r.at(), r.free(), r.use(), n, r.slice())));
-    all.sort(Comparator.comparing(Room::use));
+    all.sort(Comparator.comparing(Room::use).thenComparing(ClusterInventory::isAccelerated));
     return all;
+  }
+
+  /**
+   * New machines with accelerators are filled last, as the plan that launched them filled them: the
+   * next one would else drain what it launched beside them for the tasks that need none.
+   */
+  private static boolean isAccelerated(Room room) {
+    var amounts = room.free().amounts();
+    return room.use() == Use.IN_FLIGHT && (amounts.gpuMillis() > 0 || amounts.tpuChips() > 0);
   }
 }

@@ -5,6 +5,7 @@ import dev.mayfly.core.model.document.Stockout;
 import dev.mayfly.core.model.document.TpuCreateQuota;
 import dev.mayfly.core.model.document.Worker;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,7 +14,8 @@ import java.util.Optional;
  * All inputs of a plan, including the time.
  *
  * @param cluster without its minimum if it is unused
- * @param workers those that are not GONE
+ * @param workers those that are not GONE, by name: ledgers give them in any order, and plans must
+ *     not depend on it
  * @param jobs the running ones, in the order of the queue
  * @param stockouts of any zone and machine type
  * @param tpuCreations how many TPUs the project may request now, over all its clusters
@@ -34,7 +36,7 @@ public record ClusterSnapshot(
   public ClusterSnapshot {
     if (jobs.isEmpty()) cluster = UnusedCluster.effective(cluster, now);
     unknown = Map.copyOf(unknown);
-    workers = List.copyOf(workers);
+    workers = workers.stream().sorted(Comparator.comparing(Worker::name)).toList();
     jobs = List.copyOf(jobs);
     stockouts = List.copyOf(stockouts);
   }

@@ -202,7 +202,7 @@ public final class EstimateReader {
     var rest =
         new RestOfJob(
             ended,
-            took.isEmpty() ? 0 : totals.done() + totals.failed(),
+            totals.done() + totals.failed(),
             running.stream().map(task -> task.at(now)).toList(),
             running.size(),
             machines.coming(machines.together(running.size()), now),
