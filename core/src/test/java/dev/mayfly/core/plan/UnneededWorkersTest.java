@@ -45,6 +45,21 @@ class UnneededWorkersTest {
     return plan.stream().filter(Drain.class::isInstance).map(d -> ((Drain) d).worker()).toList();
   }
 
+  /** Each was launched for one of them; the first job would fit on both. */
+  @Test
+  void newMachinesServeWhatTheyWereLaunchedFor() {
+    var gpus = SpecFixtures.demand("uid-b", "b", new Resources(4_000, GIB, 1_000, 0), 1, 0);
+    var plan =
+        view(pool("a-gpu").cpus(4).gpus(1).build(), pool("cpu").cpus(4).build())
+            .worker("a-gpu", launching())
+            .worker("cpu", launching())
+            .job(job("a", 4, 1))
+            .job(gpus)
+            .plan();
+
+    assertThat(plan).isEmpty();
+  }
+
   @Test
   void unneededMachinesInFlightAreDrained() {
     var booting = new WorkerState.Booting(NOW, NOW.plusSeconds(600), "op");
