@@ -37,6 +37,11 @@ import dev.mayfly.cli.open.CloseCommand;
 import dev.mayfly.cli.output.ProgramName;
 import dev.mayfly.cli.page.UiCommand;
 import dev.mayfly.cli.report.ReportCommand;
+import dev.mayfly.cli.schedule.ScheduleCommand;
+import dev.mayfly.cli.schedule.ScheduleDeleteCommand;
+import dev.mayfly.cli.schedule.SchedulePauseCommand;
+import dev.mayfly.cli.schedule.ScheduleResumeCommand;
+import dev.mayfly.cli.schedule.ScheduleRunCommand;
 import dev.mayfly.cli.session.AttachCommand;
 import dev.mayfly.cli.session.DevCommand;
 import dev.mayfly.cli.session.ExecCommand;
@@ -150,6 +155,7 @@ final class Commands {
     verbs.put("stop", StopCommand::new);
     verbs.put("retry", RetryCommand::new);
     verbs.put("wait", WaitCommand::new);
+    verbs.put("schedule", ScheduleCommand::new);
     verbs.put("workers", WorkersCommand::new);
     verbs.put("drain", DrainCommand::new);
     verbs.put("cordon", CordonCommand::new);
@@ -174,6 +180,7 @@ final class Commands {
     var command = new CommandLine(factory.apply(cliContext));
     if (name.equals("local")) addFaultControls(command, cliContext);
     if (name.equals("slice")) addSliceCommands(command, cliContext);
+    if (name.equals("schedule")) addScheduleCommands(command, cliContext);
     if (name.equals("storage")) {
       command.addSubcommand(new StorageListCommand(cliContext));
       command.addSubcommand(new StorageCopyCommand(cliContext));
@@ -195,6 +202,13 @@ final class Commands {
     slice.addSubcommand(new SliceReshapeCommand(cliContext));
     slice.addSubcommand(new SliceDeleteCommand(cliContext));
     slice.addSubcommand(new SliceListCommand(cliContext));
+  }
+
+  private static void addScheduleCommands(CommandLine schedule, CliContext cliContext) {
+    schedule.addSubcommand(new SchedulePauseCommand(cliContext));
+    schedule.addSubcommand(new ScheduleResumeCommand(cliContext));
+    schedule.addSubcommand(new ScheduleRunCommand(cliContext));
+    schedule.addSubcommand(new ScheduleDeleteCommand(cliContext));
   }
 
   private static void addFaultControls(CommandLine local, CliContext cliContext) {

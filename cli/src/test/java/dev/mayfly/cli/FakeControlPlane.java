@@ -38,6 +38,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -86,7 +87,10 @@ public final class FakeControlPlane implements AutoCloseable {
                   .uid(UserCommand.SubmitJob.uid(job.submission().orElseThrow()))
                   .view());
 
-  List<String> refusal = List.of();
+  /** Called with each command that is taken, and the id of its message. */
+  public BiConsumer<UserCommand, String> onTaken = (command, message) -> {};
+
+  public List<String> refusal = List.of();
 
   /** The locations of buckets elsewhere than the machines. */
   public final Map<String, String> locations = new HashMap<>();
@@ -166,7 +170,10 @@ public final class FakeControlPlane implements AutoCloseable {
       }
       if (userCommand instanceof UserCommand.SubmitJob bad && refuses.test(bad.spec().name()))
         refusal = List.of("job bad: no object matches its inputs");
-      else if (userCommand instanceof UserCommand.SubmitJob job && refusal.isEmpty()) accept(job);
+      else if (userCommand instanceof UserCommand.SubmitJob job
+          && job.schedule().isEmpty()
+          && refusal.isEmpty()) accept(job);
+      if (refusal.isEmpty()) onTaken.accept(userCommand, "m" + published.size());
     }
     var id = "m" + published.size();
     if (refusal.isEmpty()) taken.add(id);

@@ -10,6 +10,7 @@ import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.JobName;
 import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.model.document.RejectedMessage;
+import dev.mayfly.core.model.document.Schedule;
 import dev.mayfly.core.model.document.ServingHistory;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Stockout;
@@ -64,6 +65,9 @@ enum GoldenSample {
   STORED_JOB_NAME(
       JobName.class,
       "clusters/{uid}/names/job.{owner}.{name}, or job.{name}: which job has the name"),
+  STORED_SCHEDULE(
+      Schedule.class,
+      "clusters/{uid}/schedules/{owner}.{name}, or {name}: a job that is submitted again and again"),
   STORED_SHARD(Shard.class, "clusters/{uid}/jobs/{job}/shards/{start}: a range of a job's tasks"),
   STORED_TASK_ADDITION(
       TaskAddition.class,

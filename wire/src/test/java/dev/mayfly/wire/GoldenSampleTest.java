@@ -32,6 +32,7 @@ class GoldenSampleTest {
           "job",
           "add-tasks",
           "close-job",
+          "change-schedule",
           "stop-job",
           "retry-job",
           "stop-tasks",

@@ -83,6 +83,7 @@ class SamplesTest {
     assertThat(kinds)
         .containsExactly(
             "AddTasks",
+            "ChangeSchedule",
             "CloseJob",
             "Cluster",
             "Cordon",

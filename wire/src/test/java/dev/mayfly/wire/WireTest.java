@@ -141,7 +141,7 @@ class WireTest {
   void unknownWordIsReportedWithKnownOnes() {
     assertThatThrownBy(() -> wire.trigger(bytes("{\"kind\":\"lok\"}")))
         .hasMessage(
-            "kind: \"lok\" is none of collect-orphans, expand, finalize, reconcile, start-waiting, tick");
+            "kind: \"lok\" is none of collect-orphans, expand, finalize, reconcile, run-schedules, start-waiting, tick");
     assertThatThrownBy(
             () -> wire.document(Job.class, bytes("{\"cluster\":\"c\",\"uid\":\"j\",\"spec\":3}")))
         .hasMessage("spec: 3 is not an object");
@@ -156,6 +156,7 @@ class WireTest {
             new Trigger.Reconcile("c"),
             new Trigger.Reconcile("c", List.of("w"), List.of("j")),
             new Trigger.StartWaiting("c"),
+            new Trigger.RunSchedules("c"),
             new Trigger.Finalize("c", "j")))
       assertThat(wire.trigger(wire.trigger(trigger))).isEqualTo(trigger);
   }

@@ -5,6 +5,7 @@ import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
+import dev.mayfly.core.query.schedule.ScheduleStatus;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -100,6 +101,20 @@ public final class ClusterOption {
     var slices = slices(cliContext.api().cluster(cluster));
     if (slices.contains(slice)) return cluster;
     throw CommandException.notFound(notFoundMessage(cluster, "slice", slice, slices));
+  }
+
+  /** As {@link #ofWorker}, for a schedule. */
+  public String ofSchedule(String schedule) {
+    var cluster = with("schedule " + schedule, c -> hasSchedule(c, schedule));
+    var status = cliContext.api().cluster(cluster);
+    if (hasSchedule(status, schedule)) return cluster;
+    var known = status.schedules().stream().map(ScheduleStatus::address).toList();
+    throw CommandException.notFound(notFoundMessage(cluster, "schedule", schedule, known));
+  }
+
+  private static boolean hasSchedule(ClusterStatus status, String schedule) {
+    return status.schedules().stream()
+        .anyMatch(s -> s.name().equals(schedule) || s.address().equals(schedule));
   }
 
   private String with(String what, Predicate<ClusterStatus> has) {

@@ -6,6 +6,7 @@ import dev.mayfly.cli.output.Screen;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.query.JobStatus;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** While active, an interrupt ends the command with a note that the job continues. */
 public final class DetachOnInterrupt {
@@ -66,6 +67,37 @@ public final class DetachOnInterrupt {
           new JobFollower(cliContext.api(), cliContext.poller(), progressDisplay).ignoring(before);
       return (shown ? jobFollower.lookingOn(cliContext) : jobFollower)
           .follow(job.cluster(), job.uid());
+    } finally {
+      detachOnInterrupt.end();
+    }
+  }
+
+  /**
+   * Follows jobs until all have ended.
+   *
+   * @param shown whether to show their progress
+   * @param ending is told of each that has ended
+   */
+  public static List<JobStatus> whileFollowingAll(
+      CliContext cliContext,
+      Screen screen,
+      List<JobStatus> jobs,
+      boolean shown,
+      Consumer<JobStatus> ending) {
+    if (jobs.size() == 1) {
+      var ended = whileFollowing(cliContext, screen, jobs.getFirst(), shown);
+      ending.accept(ended);
+      return List.of(ended);
+    }
+    var detachOnInterrupt = from(jobs.stream().map(JobStatus::name).toList(), screen);
+    try {
+      var clock = cliContext.poller().clock();
+      var all =
+          new MultiJobFollower(
+              cliContext,
+              shown,
+              () -> shown ? ProgressDisplay.lines(screen, clock) : ProgressDisplay.silent(screen));
+      return all.follow(jobs, ending);
     } finally {
       detachOnInterrupt.end();
     }

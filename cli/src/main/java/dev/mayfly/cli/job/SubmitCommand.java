@@ -11,15 +11,15 @@ import dev.mayfly.cli.context.TimeConverter;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.follow.DetachOnInterrupt;
 import dev.mayfly.cli.follow.JobFollower;
-import dev.mayfly.cli.follow.MultiJobFollower;
 import dev.mayfly.cli.output.HumanFormat;
 import dev.mayfly.cli.output.JobLines;
-import dev.mayfly.cli.output.ProgressDisplay;
 import dev.mayfly.cli.output.Screen;
+import dev.mayfly.cli.schedule.ScheduleSubmission;
 import dev.mayfly.core.error.InputError;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.estimate.JobEstimate;
+import dev.mayfly.core.query.schedule.ScheduleStatus;
 import dev.mayfly.wire.ParsedDocument;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -28,6 +28,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -147,15 +148,19 @@ public final class SubmitCommand extends ResultCommand {
             file.read("Job").stream().map(this::withOptions).toList(), cliContext::newId);
     var ready = checked(linked.documents());
     checkPredecessors(linked);
+    if (follow || wait)
+      ScheduleSubmission.checkNone(linked.documents(), follow ? "--follow" : "--wait");
     if (dryRun) return showPlans(ready);
     if (print) return print(ready);
     var accepted = new ArrayList<JobStatus>();
+    var schedules = new ArrayList<ScheduleStatus>();
     var refused = new ArrayList<InputError>();
     var missing = new HashSet<String>();
     for (var job : ready)
       try {
         linked.checkAccepted(job.document(), missing);
-        accepted.add(submit(job));
+        if (ScheduleSubmission.rule(job.document()).isPresent()) schedules.add(store(job));
+        else accepted.add(submit(job));
       } catch (InvalidInputException no) {
         // The jobs before it are accepted and followed nevertheless.
         refused.addAll(no.problems());
@@ -166,7 +171,7 @@ public final class SubmitCommand extends ResultCommand {
       var ended = watch(accepted);
       for (var job : ended) code = Math.max(code, JobFollower.exitCode(job).code());
       showJson(ended);
-    } else showJson(accepted);
+    } else showJson(Stream.<Object>concat(schedules.stream(), accepted.stream()).toList());
     if (!refused.isEmpty()) throw new InvalidInputException(refused);
     return code;
   }
@@ -182,6 +187,11 @@ public final class SubmitCommand extends ResultCommand {
               .formatted(arguments.getFirst()));
   }
 
+  private ScheduleStatus store(CheckedJob job) {
+    var screen = humanScreen();
+    return new ScheduleSubmission(cliContext).submit(packed(job, screen), screen);
+  }
+
   /** Without --force, a predecessor must be in the file or known to the cluster. */
   private void checkPredecessors(LinkedDocuments linked) {
     var unknown = linked.unknown(cliContext.api());
@@ -194,9 +204,18 @@ public final class SubmitCommand extends ResultCommand {
   private int showPlans(List<CheckedJob> jobs) {
     var dryRun =
         DryRun.of(jobs.stream().map(this::named).toList(), Optional.ofNullable(each), cliContext);
-    show(dryRun.plans(), () -> dryRun.print(cliContext.screen()));
+    show(
+        dryRun.plans(),
+        () -> {
+          dryRun.print(cliContext.screen());
+          jobs.forEach(this::showSchedule);
+        });
     if (!dryRun.refused().isEmpty()) throw new InvalidInputException(dryRun.refused());
     return 0;
+  }
+
+  private void showSchedule(CheckedJob job) {
+    ScheduleSubmission.plan(job.document(), cliContext.now()).ifPresent(cliContext.screen()::line);
   }
 
   /** Prints messages that can be published by other means, for example with gcloud. */
@@ -310,23 +329,7 @@ public final class SubmitCommand extends ResultCommand {
 
   private List<JobStatus> watch(List<JobStatus> jobs) {
     var screen = humanScreen();
-    if (jobs.size() == 1) {
-      var ended = DetachOnInterrupt.whileFollowing(cliContext, screen, jobs.getFirst(), follow);
-      screen.line(JobLines.ending(ended));
-      return List.of(ended);
-    }
-    var detachOnInterrupt =
-        DetachOnInterrupt.from(jobs.stream().map(JobStatus::name).toList(), screen);
-    try {
-      var clock = cliContext.poller().clock();
-      var all =
-          new MultiJobFollower(
-              cliContext,
-              follow,
-              () -> follow ? ProgressDisplay.lines(screen, clock) : ProgressDisplay.silent(screen));
-      return all.follow(jobs, ended -> screen.line(JobLines.ending(ended)));
-    } finally {
-      detachOnInterrupt.end();
-    }
+    return DetachOnInterrupt.whileFollowingAll(
+        cliContext, screen, jobs, follow, ended -> screen.line(JobLines.ending(ended)));
   }
 }

@@ -4,6 +4,7 @@ import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
 import dev.mayfly.core.query.cost.ClusterCost;
+import dev.mayfly.core.query.schedule.ScheduleStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -78,6 +79,7 @@ public final class StatusPage {
     var present = workers.stream().filter(WorkerLines::present).toList();
     return List.of(
         pools(cluster),
+        schedules(cluster.schedules(), now),
         WorkerLines.table(present, now),
         JobLines.table(jobs, CostPage.ofJobs(jobs, cost), false, now));
   }
@@ -124,6 +126,39 @@ public final class StatusPage {
     return List.of(
         "no boot    %s in the last hour; %s: %s"
             .formatted(HumanFormat.count(failed.size()), newest.name(), PrintableText.line(why)));
+  }
+
+  /** The jobs that are submitted again and again. */
+  public static Table schedules(List<ScheduleStatus> schedules, Instant now) {
+    var table =
+        new Table(
+            List.of(
+                Column.name("SCHEDULE"),
+                Column.text("WHEN"),
+                Column.word("NEXT"),
+                Column.word("LAST"),
+                Column.number("AGO"),
+                Column.number("MISSED").leaves(1),
+                Column.prose("WHY")));
+    for (var s : schedules)
+      table.row(
+          TableCell.of(s.address()),
+          TableCell.of(s.when()),
+          s.next()
+              .map(at -> TableCell.of("in " + HumanFormat.age(now, at)))
+              .orElse(TableCell.state(s.state())),
+          s.last().map(last -> TableCell.state(state(last))).orElse(TableCell.of("-")),
+          s.last()
+              .map(last -> TableCell.of(HumanFormat.age(last.due(), now)))
+              .orElse(TableCell.of("-")),
+          TableCell.of(s.missed()),
+          TableCell.of(s.last().flatMap(ScheduleStatus.Last::why).orElse("")));
+    return table;
+  }
+
+  /** Of its job, if there is one. */
+  private static String state(ScheduleStatus.Last last) {
+    return last.state().orElse(last.outcome());
   }
 
   private static Table pools(ClusterStatus cluster) {

@@ -37,8 +37,17 @@ public enum Style {
   public static Style of(String state) {
     return switch (state) {
       case "up", "ready", "succeeded", "running", "done" -> GOOD;
-      case "failed", "lost", "unfit", "inconsistent" -> BAD;
-      case "draining", "drained", "stopping", "stopped", "going", "preparing", "cordoned" -> WARN;
+      case "failed", "lost", "unfit", "inconsistent", "refused" -> BAD;
+      case "draining",
+          "drained",
+          "stopping",
+          "stopped",
+          "going",
+          "preparing",
+          "cordoned",
+          "skipped",
+          "paused" ->
+          WARN;
       case "gone" -> FAINT;
       default -> PLAIN;
     };

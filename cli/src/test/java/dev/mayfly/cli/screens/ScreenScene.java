@@ -64,6 +64,7 @@ final class ScreenScene {
         List.of(new AcceleratorUse("nvidia-tesla-t4", 1, 1)),
         4,
         List.of(STOCKOUT),
+        List.of(),
         List.of());
   }
 

@@ -100,7 +100,12 @@ final class CommandAuditTrail {
   private static Request request(UserCommand userCommand) {
     return switch (userCommand) {
       case UserCommand.SubmitJob c ->
-          new Request(c.spec().cluster(), "job/" + c.spec().address(), "submit");
+          new Request(
+              c.spec().cluster(),
+              (c.schedule().isPresent() ? "schedule/" : "job/") + c.spec().address(),
+              "submit");
+      case UserCommand.ChangeSchedule c ->
+          new Request(c.cluster(), "schedule/" + c.schedule(), c.action().word());
       case UserCommand.StopJob c -> new Request(c.cluster(), "job/" + c.job(), "stop");
       case UserCommand.RetryJob c -> new Request(c.cluster(), "job/" + c.job(), "retry");
       case UserCommand.StopTasks c ->

@@ -7,6 +7,7 @@ import dev.mayfly.core.jobs.JobRetry;
 import dev.mayfly.core.jobs.JobSubmission;
 import dev.mayfly.core.jobs.OpenJobs;
 import dev.mayfly.core.jobs.TaskCommands;
+import dev.mayfly.core.jobs.schedule.ScheduleCommands;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.state.ClusterLookup;
@@ -20,6 +21,7 @@ import java.time.Instant;
 final class CommandRouter {
   private final Ledger ledger;
   private final JobSubmission jobSubmission;
+  private final ScheduleCommands schedules;
   private final JobStop jobStop;
   private final JobRetry jobRetry;
   private final TaskCommands taskCommands;
@@ -35,13 +37,15 @@ final class CommandRouter {
       JobSubmission jobSubmission,
       JobStop jobStop,
       JobRetry jobRetry,
-      OpenJobs openJobs) {
+      OpenJobs openJobs,
+      ScheduleCommands schedules) {
     ledger = context.ledger();
     this.jobSubmission = jobSubmission;
     this.jobStop = jobStop;
     this.jobRetry = jobRetry;
     taskCommands = new TaskCommands(context, jobRetry);
     this.openJobs = openJobs;
+    this.schedules = schedules;
     clusters = new ClusterCommands(context, workerTransitions);
     slices = new SliceCommands(context);
     staticWorkerJoin = new StaticWorkerJoin(context);
@@ -55,6 +59,10 @@ final class CommandRouter {
    */
   void route(UserCommand userCommand, Instant at, String submission, String by) {
     switch (userCommand) {
+      case UserCommand.SubmitJob c when c.schedule().isPresent() ->
+          schedules.store(c.spec(), c.schedule().get(), at);
+      case UserCommand.ChangeSchedule c ->
+          schedules.change(c, at, UserCommand.SubmitJob.uid(submission));
       case UserCommand.SubmitJob c ->
           jobSubmission.submit(
               c.spec(), UserCommand.SubmitJob.uid(c.submission().orElse(submission)), at);
@@ -89,6 +97,7 @@ final class CommandRouter {
   static String cluster(UserCommand userCommand) {
     return switch (userCommand) {
       case UserCommand.SubmitJob c -> c.spec().cluster();
+      case UserCommand.ChangeSchedule c -> c.cluster();
       case UserCommand.StopJob c -> c.cluster();
       case UserCommand.RetryJob c -> c.cluster();
       case UserCommand.StopTasks c -> c.cluster();
@@ -111,7 +120,10 @@ final class CommandRouter {
   /** What a command is about, for people. */
   static String describe(UserCommand userCommand) {
     return switch (userCommand) {
-      case UserCommand.SubmitJob c -> "job " + c.spec().address();
+      case UserCommand.SubmitJob c ->
+          (c.schedule().isPresent() ? "schedule " : "job ") + c.spec().address();
+      case UserCommand.ChangeSchedule c ->
+          "%s of schedule %s".formatted(c.action().word(), c.schedule());
       case UserCommand.StopJob c -> "stop of job " + c.job();
       case UserCommand.RetryJob c -> "retry of job " + c.job();
       case UserCommand.StopTasks c -> "stop of tasks %s of job %s".formatted(c.tasks(), c.job());

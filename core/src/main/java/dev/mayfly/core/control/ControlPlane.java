@@ -10,6 +10,8 @@ import dev.mayfly.core.jobs.JobSubmission;
 import dev.mayfly.core.jobs.OpenJobs;
 import dev.mayfly.core.jobs.OutputLookup;
 import dev.mayfly.core.jobs.TaskLister;
+import dev.mayfly.core.jobs.schedule.ScheduleCommands;
+import dev.mayfly.core.jobs.schedule.ScheduleRunner;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.port.LedgerQuery;
@@ -48,6 +50,7 @@ public final class ControlPlane implements AutoCloseable {
   private final OrphanCollector orphanCollector;
   private final MachineEventHandler machineEventHandler;
   private final JobStarts jobStarts;
+  private final ScheduleRunner scheduleRunner;
   private final JobExpansion jobExpansion;
   private final JobFinalization jobFinalization;
   private final StatusQueries statusQueries;
@@ -83,16 +86,14 @@ public final class ControlPlane implements AutoCloseable {
     jobExpansion = new JobExpansion(context, lister, outputLookup, jobQueueWriter);
     jobStarts = new JobStarts(context, jobExpansion, jobQueueWriter);
     jobFinalization = new JobFinalization(context, lister, outputLookup, jobQueueWriter);
-    var jobSubmission =
-        new JobSubmission(
-            context,
-            new JobAdmission(
-                JobAdmission.PoolLimits.of(context.fleet()),
-                lister,
-                new DataLocality(context.objects(), context.clock())),
+    var jobAdmission =
+        new JobAdmission(
+            JobAdmission.PoolLimits.of(context.fleet()),
             lister,
-            jobExpansion,
-            jobQueueWriter);
+            new DataLocality(context.objects(), context.clock()));
+    var jobSubmission =
+        new JobSubmission(context, jobAdmission, lister, jobExpansion, jobQueueWriter);
+    scheduleRunner = new ScheduleRunner(context, jobSubmission);
     // One for all, because it remembers which deletions were requested and how many.
     var workerTransitions = new WorkerTransitions(context);
     reconcileLoop = new ReconcileLoop(context, workersUrl, workerTransitions);
@@ -104,7 +105,13 @@ public final class ControlPlane implements AutoCloseable {
         new CommandHandler(
             context,
             new CommandRouter(
-                context, workerTransitions, jobSubmission, jobStop, jobRetry, openJobs),
+                context,
+                workerTransitions,
+                jobSubmission,
+                jobStop,
+                jobRetry,
+                openJobs,
+                new ScheduleCommands(context, jobAdmission, scheduleRunner)),
             tickPause);
     syncService = new SyncService(context, instance);
     redeliveryLimit = new RedeliveryLimit(context.ledger(), context.clock());
@@ -130,6 +137,11 @@ public final class ControlPlane implements AutoCloseable {
         jobStarts.start(start.cluster());
         yield ReconcileResult.now(List.of());
       }
+      case Trigger.RunSchedules run ->
+          and(
+              ReconcileResult.now(List.of()),
+              "schedules",
+              failureLog -> scheduleRunner.run(run.cluster(), failureLog));
       case Trigger.Expand expand -> {
         jobExpansion.resume(new DocumentKey.OfJob(expand.cluster(), expand.job()));
         yield ReconcileResult.now(List.of());

@@ -23,7 +23,7 @@ final class LinkedSubmissions {
   static List<UserCommand> of(List<UserCommand> commands, String message) {
     var uids = new HashMap<String, String>();
     for (var i = 0; i < commands.size(); i++)
-      if (commands.get(i) instanceof UserCommand.SubmitJob c)
+      if (commands.get(i) instanceof UserCommand.SubmitJob c && c.schedule().isEmpty())
         uids.put(
             key(c, c.spec().address()),
             UserCommand.SubmitJob.uid(c.submission().orElse(id(message, i))));
@@ -38,7 +38,7 @@ final class LinkedSubmissions {
     if (rules.after().isEmpty()) return c;
     var after = rules.after().stream().map(p -> linked(c, p, uids)).toList();
     return new UserCommand.SubmitJob(
-        c.spec().withAdmission(rules.withAfter(after)), c.submission());
+        c.spec().withAdmission(rules.withAfter(after)), c.submission(), c.schedule());
   }
 
   private static Predecessor linked(

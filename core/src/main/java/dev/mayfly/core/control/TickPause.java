@@ -40,6 +40,12 @@ final class TickPause {
    */
   private static final Duration COMPARED = Duration.ofHours(1);
 
+  /**
+   * How long before a schedule is due ticks run: the hourly cleanup resumes them, and two of these
+   * in a row may be lost.
+   */
+  private static final Duration SOON = Duration.ofHours(3);
+
   private final Context context;
   private final NotificationPublisher notificationPublisher;
   private Instant checkedAt = Instant.MIN;
@@ -163,8 +169,9 @@ final class TickPause {
   }
 
   /**
-   * No live job, no worker that is not gone, no minimum of workers, and no machine of these
-   * clusters in a complete list of the cloud. An unreadable document may be any of these.
+   * No live job, no schedule that is due soon, no worker that is not gone, no minimum of workers,
+   * and no machine of these clusters in a complete list of the cloud. An unreadable document may be
+   * any of these.
    */
   private boolean hasNoWork() {
     var clusters = context.ledger().query(new LedgerQuery.Clusters(false));
@@ -181,9 +188,10 @@ final class TickPause {
   }
 
   private boolean idle(Cluster cluster) {
+    var now = context.clock().instant();
     return cluster.phase() == Cluster.Phase.UP
-        && UnusedCluster.effective(cluster, context.clock().instant()).spec().pools().stream()
-            .allMatch(p -> p.min() == 0)
+        && !cluster.hasDue(now.plus(SOON))
+        && UnusedCluster.effective(cluster, now).spec().pools().stream().allMatch(p -> p.min() == 0)
         && context.ledger().query(new LedgerQuery.LiveJobs(cluster.uid())).isEmpty()
         && context.ledger().query(new LedgerQuery.Workers(cluster.uid(), false, 1)).isEmpty();
   }

@@ -92,7 +92,11 @@ public record JobAdmission(PoolLimits poolLimits, TaskLister lister, DataLocalit
             .formatted(spec.address(), spec.cluster(), spec.address()));
   }
 
-  private void check(JobSpec spec, ClusterSpec cluster) {
+  /**
+   * What can be said of a job whose tasks may still change: whether the cluster has workers with
+   * room for it, and the rights that it asks for.
+   */
+  public void check(JobSpec spec, ClusterSpec cluster) {
     Feasibility.check(spec, cluster)
         .ifPresent(no -> {
           throw new InvalidInputException(no.field(), no.message());

@@ -68,6 +68,15 @@ public final class JobSubmission {
    * InvalidInputException} for what the user must fix; then nothing is stored.
    */
   public void submit(JobSpec requested, String uid, Instant publishedAt) {
+    var _ = submit(requested, uid, publishedAt, List.of());
+  }
+
+  /**
+   * The same, with more writes in the commit that stores the job. False if this call stored none: a
+   * live job has the name and the content, or it is a repeat.
+   */
+  public boolean submit(
+      JobSpec requested, String uid, Instant publishedAt, List<LedgerWrite> with) {
     var spec = TaskTemplate.fillSubmission(requested, publishedAt);
     var hash = context.codec().hash(requested.content());
     var found = ClusterLookup.find(context.ledger(), spec.cluster());
@@ -77,7 +86,7 @@ public final class JobSubmission {
       // A crash may have come between its store and what follows.
       if (!before.get().value().state().ended())
         LateWork.end(context.ledger(), before.get().value().cluster());
-      return;
+      return false;
     }
     var cluster = ClusterLookup.requireUp(context.ledger(), spec.cluster(), found);
     ClusterLookup.checkMeant(cluster, publishedAt);
@@ -85,6 +94,7 @@ public final class JobSubmission {
     PredecessorOutputs.check(context, spec, cluster, context.clock().instant());
     var first = admitted.first();
     var key = new DocumentKey.OfJobName(cluster.uid(), spec.owner(), spec.name());
+    var stored = new boolean[1];
     Transactions.retry(
         "the name " + spec.address(),
         () -> {
@@ -100,11 +110,13 @@ public final class JobSubmission {
             return true;
           }
           var slice = isOpen(spec) ? first : kept(cluster, uid, first);
-          if (!store(cluster, admitted.spec(), hash, uid, publishedAt, slice, name).done())
+          if (!store(cluster, admitted.spec(), hash, uid, publishedAt, slice, name, with).done())
             return false;
+          stored[0] = true;
           after(cluster, uid);
           return true;
         });
+    return stored[0];
   }
 
   private static boolean isOpen(JobSpec spec) {
@@ -145,7 +157,8 @@ public final class JobSubmission {
       String uid,
       Instant publishedAt,
       TaskLister.TaskBatch first,
-      Optional<VersionedDocument<JobName>> name) {
+      Optional<VersionedDocument<JobName>> name,
+      List<LedgerWrite> with) {
     var now = context.clock().instant();
     var job =
         new Job(
@@ -160,7 +173,7 @@ public final class JobSubmission {
             Optional.empty(),
             Optional.empty());
     var stopped = earlyStops.stop(job.nameKey(), name, publishedAt);
-    var ledgerWrites = new ArrayList<LedgerWrite>();
+    var ledgerWrites = new ArrayList<LedgerWrite>(with);
     ledgerWrites.add(name(job, hash, !stopped, name));
     if (stopped) {
       var end =

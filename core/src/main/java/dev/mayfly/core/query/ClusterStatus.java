@@ -2,6 +2,7 @@ package dev.mayfly.core.query;
 
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.query.schedule.ScheduleStatus;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param problems current problems, a sentence each
  * @param idle which machines are kept although they do nothing, why, and what they cost, a sentence
  *     each
+ * @param schedules the jobs that are submitted again and again, by name
  */
 public record ClusterStatus(
     String name,
@@ -32,10 +34,12 @@ public record ClusterStatus(
     List<AcceleratorUse> accelerators,
     int jobs,
     List<String> problems,
-    List<String> idle) {
+    List<String> idle,
+    List<ScheduleStatus> schedules) {
   public ClusterStatus {
     accelerators = List.copyOf(accelerators);
     idle = List.copyOf(idle);
+    schedules = List.copyOf(schedules);
   }
 
   /**

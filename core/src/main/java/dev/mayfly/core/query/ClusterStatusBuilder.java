@@ -15,6 +15,7 @@ import dev.mayfly.core.plan.waiting.PoolCauses;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.query.schedule.ScheduleReader;
 import dev.mayfly.core.state.ManualEdits;
 import dev.mayfly.core.state.worker.MonthReader;
 import dev.mayfly.core.state.worker.WorkerNames;
@@ -80,6 +81,7 @@ final class ClusterStatusBuilder {
         .flatMap(it -> it.text(now))
         .ifPresent(problems::add);
     problems.addAll(PlacementReasons.rollouts(cluster, workers, now));
+    var schedules = new ScheduleReader(ledger).of(cluster, problems::add);
     var pools =
         cluster.spec().pools().stream()
             .map(p ->
@@ -108,7 +110,8 @@ final class ClusterStatusBuilder {
         ResourceUse.byKind(workers, cluster.spec()),
         jobs.size(),
         problems,
-        new IdleMachineReader(ledger, now).sentences(cluster, workers));
+        new IdleMachineReader(ledger, now).sentences(cluster, workers),
+        schedules);
   }
 
   /** What its budget of the month forbids. */

@@ -6,6 +6,7 @@ import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.FailureLog;
 import dev.mayfly.core.state.ReportedFailures;
+import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.worker.WorkerTransitions;
 import java.time.Duration;
 import java.time.Instant;
@@ -68,8 +69,11 @@ public final class ReconcileLoop {
         context
             .ledger()
             .query(new LedgerQuery.Clusters(false))
-            .readable(callPass.failureLog::unreadable))
+            .readable(callPass.failureLog::unreadable)) {
+      if (stored.value().hasDue(context.clock().instant()))
+        TriggerSender.send(context.bus(), new Trigger.RunSchedules(stored.value().uid()));
       callPass.enter(stored.value().uid(), stored.value().spec().name(), ReconcileRequest.TICK);
+    }
     return callPass.result();
   }
 

@@ -1,8 +1,8 @@
 package dev.mayfly.core.sync;
 
 import dev.mayfly.core.model.TaskMetrics;
-import dev.mayfly.core.model.document.RunningMetrics;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.RunningMetrics;
 import dev.mayfly.core.state.ElapsedTime;
 import java.time.Duration;
 import java.time.Instant;

@@ -25,6 +25,7 @@ public final class PubSubTopics {
   public static String of(Trigger trigger) {
     return switch (trigger) {
       case Trigger.StartWaiting _ -> JOBS;
+      case Trigger.RunSchedules _ -> JOBS;
       case Trigger.Expand _ -> JOBS;
       case Trigger.Finalize _ -> JOBS;
       case Trigger.Reconcile _ -> TICKS;

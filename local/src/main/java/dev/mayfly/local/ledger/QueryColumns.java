@@ -10,6 +10,7 @@ import dev.mayfly.core.model.document.JobName;
 import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.document.RejectedMessage;
+import dev.mayfly.core.model.document.Schedule;
 import dev.mayfly.core.model.document.ServingHistory;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Stockout;
@@ -48,6 +49,7 @@ record QueryColumns(
       case Job j -> plain("job", j.cluster(), word(j.state().getClass()), j.submittedAt());
       case JobName n ->
           new QueryColumns("job-name", n.cluster(), n.name(), n.owner().orElse(""), 0, 0, 0, 0);
+      case Schedule s -> plain("schedule", s.cluster(), word(s.state()), s.changedAt());
       case Shard s ->
           new QueryColumns(
               "shard",

@@ -56,6 +56,7 @@ class FunctionRightsTest {
           new Trigger.CollectOrphans(),
           new Trigger.Reconcile("c"),
           new Trigger.StartWaiting("c"),
+          new Trigger.RunSchedules("c"),
           new Trigger.Expand("c", "j"),
           new Trigger.Finalize("c", "j"));
 

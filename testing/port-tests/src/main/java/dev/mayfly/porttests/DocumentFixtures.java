@@ -16,6 +16,7 @@ import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.Schedule;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Usage;
 import dev.mayfly.core.model.document.Worker;
@@ -33,11 +34,14 @@ import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.job.RetryRules;
 import dev.mayfly.core.model.job.TaskEnvironment;
 import dev.mayfly.core.model.job.TaskSource;
+import dev.mayfly.core.model.schedule.ScheduleRule;
+import dev.mayfly.core.model.schedule.ScheduledRun;
 import dev.mayfly.core.model.worker.HostId;
 import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.MachineUsage.Part;
 import dev.mayfly.core.model.worker.MachineUsage.Purpose;
 import dev.mayfly.core.model.worker.WorkerState;
+import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -288,5 +292,32 @@ public final class DocumentFixtures {
             GangMember.of(new HostId("w-2", 0), ""));
     var lease = new LeaseRef(job, 0, 1);
     return GangRun.first(lease, GANG_LIMITS, members, GangPhaseTimeouts.DEFAULT, T0);
+  }
+
+  /** One that has run, and one that is paused. */
+  public static List<Schedule> schedules(String cluster) {
+    var spec = jobSpec("nightly", new TaskSource.Count(1));
+    var rule = ScheduleRule.at("02:30", "Europe/Berlin").on(DayOfWeek.MONDAY, DayOfWeek.SUNDAY);
+    var ran =
+        new ScheduledRun(
+            T0,
+            ScheduledRun.Outcome.SUBMITTED,
+            Optional.of("j-1"),
+            "nightly-20260131-0130",
+            Optional.empty());
+    var skipped =
+        new ScheduledRun(
+            T0.plusSeconds(60),
+            ScheduledRun.Outcome.SKIPPED,
+            Optional.empty(),
+            "nightly-20260131-0131",
+            Optional.of("job nightly-20260131-0130 has not ended"));
+    return List.of(
+        new Schedule(cluster, spec, rule.queued(), T0)
+            .ran(ran, 2)
+            .ran(skipped, 0)
+            .dueAt(T0.plusSeconds(120)),
+        new Schedule(cluster, spec.named("hourly"), ScheduleRule.every(Duration.ofHours(1)), T0)
+            .changed(Schedule.State.PAUSED, T0.plusSeconds(1)));
   }
 }

@@ -40,6 +40,7 @@ import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.model.notification.NotifiedJob;
 import dev.mayfly.core.model.notification.PendingNotification;
+import dev.mayfly.core.model.schedule.ScheduleDue;
 import dev.mayfly.core.model.sync.GpuUse;
 import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.sync.MeasuredGpus;
@@ -69,6 +70,7 @@ public final class RoundTripDocuments {
     var all = new ArrayList<LedgerDocument>(clusters());
     all.addAll(workers());
     all.addAll(jobs());
+    all.addAll(DocumentFixtures.schedules(C));
     all.addAll(shards());
     all.addAll(control());
     return all;
@@ -84,6 +86,8 @@ public final class RoundTripDocuments {
             .applied("5f2a")
             .renamed("lab-1")
             .withCordon("cpu", CORDON)
+            .withSchedule("ann.b/nightly", Optional.of(new ScheduleDue(Optional.of(at(60)))))
+            .withSchedule("hourly", Optional.of(new ScheduleDue(Optional.empty())))
             .withLastCommandAt(at(4)),
         new Cluster(
             "c-going",

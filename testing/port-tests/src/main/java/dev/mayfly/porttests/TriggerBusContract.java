@@ -22,6 +22,7 @@ public abstract class TriggerBusContract {
         new Trigger.CollectOrphans(),
         new Trigger.Reconcile("c-1"),
         new Trigger.StartWaiting("c-1"),
+        new Trigger.RunSchedules("c-1"),
         new Trigger.Expand("c-1", "j-1"),
         new Trigger.Finalize("c-1", "j-1"));
   }

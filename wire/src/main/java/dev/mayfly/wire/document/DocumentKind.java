@@ -24,6 +24,7 @@ import tools.jackson.databind.JsonNode;
 enum DocumentKind {
   CLUSTER("Cluster", "cluster", "name"),
   JOB("Job", "job", "name"),
+  CHANGE_SCHEDULE("ChangeSchedule", "change-schedule", "schedule"),
   STOP_JOB("StopJob", "stop-job", "job"),
   RETRY_JOB("RetryJob", "retry-job", "job"),
   STOP_TASKS("StopTasks", "stop-tasks", "job"),
@@ -122,6 +123,9 @@ enum DocumentKind {
     return switch (this) {
       case CLUSTER -> new ClusterDocumentReader(fieldReader).command();
       case JOB -> new JobDocumentReader(fieldReader, folders).command();
+      case CHANGE_SCHEDULE ->
+          new UserCommand.ChangeSchedule(
+              fieldReader.name("cluster"), fieldReader.name("schedule"), action(fieldReader));
       case STOP_JOB ->
           new UserCommand.StopJob(fieldReader.name("cluster"), fieldReader.name("job"));
       case RETRY_JOB ->
@@ -174,6 +178,14 @@ enum DocumentKind {
           new UserCommand.DeleteSlice(fieldReader.name("cluster"), fieldReader.name("slice"));
       case RESHAPE_SLICE -> new SliceDocumentReader(fieldReader).reshape();
     };
+  }
+
+  /** The schema has reported any other word. */
+  private static UserCommand.ChangeSchedule.Action action(FieldReader fieldReader) {
+    return Arrays.stream(UserCommand.ChangeSchedule.Action.values())
+        .filter(action -> action.word().equals(fieldReader.name("action")))
+        .findFirst()
+        .orElse(UserCommand.ChangeSchedule.Action.PAUSE);
   }
 
   /** The schema with the keyword that reported the error. */

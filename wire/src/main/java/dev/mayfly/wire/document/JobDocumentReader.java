@@ -91,7 +91,11 @@ final class JobDocumentReader {
                     .anyMatch(field -> fieldReader.mapping().get(field).isPresent())
             ? spec.withAdmission(new AdmissionReader(fieldReader).rules(source))
             : spec;
-    return new UserCommand.SubmitJob(admitted, fieldReader.text("submission"));
+    var submission = fieldReader.text("submission");
+    return fieldReader.mapping().get("schedule").isEmpty()
+        ? new UserCommand.SubmitJob(admitted, submission)
+        : new UserCommand.SubmitJob(
+            admitted, submission, new ScheduleReader(fieldReader).rule(source));
   }
 
   private void checkPlaceholders(TaskSource source, List<String> command, Optional<String> output) {

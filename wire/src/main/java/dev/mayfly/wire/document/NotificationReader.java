@@ -3,6 +3,7 @@ package dev.mayfly.wire.document;
 import dev.mayfly.core.model.cluster.NotificationKind;
 import dev.mayfly.core.model.cluster.NotificationSpec;
 import dev.mayfly.core.model.cluster.WebhookSpec;
+import dev.mayfly.wire.text.WebhookUrl;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

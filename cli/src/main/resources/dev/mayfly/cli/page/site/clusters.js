@@ -19,12 +19,20 @@ function unbooted(workers, now) {
   return found;
 }
 
+/** When a schedule is due, and what became of its last time. */
+const schedule = ({ name, when, state, next, last }) => {
+  const then = next ? 'next at ' + next : state;
+  const was = last && `; ${last.job} ${last.state ?? last.outcome}${last.why ? ': ' + last.why : ''}`;
+  return `${name} ${when}, ${then}${was ?? ''}`;
+};
+
 /** What is wrong, and what costs and does nothing, in the words of mayfly status. */
 const Problems = ({ cluster, workers = [], now }) => {
   const lines = [
     ...[...unbooted(workers, now)].map(([pool, them]) => ['no boot', `pool ${pool}: ${them.length} in the last hour; ${them[0].name}: ${them[0].problem ?? them[0].reason ?? 'unknown reason'}`]),
     ...(cluster.idle ?? []).map((it) => ['kept idle', it]),
     ...(cluster.problems ?? []).map((it) => ['trouble', it]),
+    ...(cluster.schedules ?? []).map((it) => ['schedule', schedule(it)]),
   ];
   return lines.length > 0 && html`<ul class="problems">${lines.map(([kind, text]) => html`<li><b>${kind}</b> <${Sentence} text=${text} /></li>`)}</ul>`;
 };

@@ -1,6 +1,7 @@
 package dev.mayfly.core.model.document;
 
 import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.schedule.ScheduleDue;
 import dev.mayfly.core.model.worker.Cordon;
 import java.time.Instant;
 import java.util.Collection;
@@ -37,6 +38,7 @@ import java.util.stream.Stream;
  *     is ordered, perhaps over; a command older than it is ignored
  * @param usedAt when somebody was last seen to use it, by a message or a job; absent before a tick
  *     has looked
+ * @param schedules when each of its schedules is due, by what commands call it
  */
 public record Cluster(
     String uid,
@@ -54,7 +56,8 @@ public record Cluster(
     List<String> launched,
     List<String> fullStorage,
     Map<String, Cordon> cordons,
-    Optional<Instant> usedAt)
+    Optional<Instant> usedAt,
+    Map<String, ScheduleDue> schedules)
     implements LedgerDocument {
   private static final int LAUNCHED = 400;
 
@@ -64,6 +67,7 @@ public record Cluster(
     versions = Map.copyOf(versions);
     slices = Map.copyOf(slices);
     cordons = Map.copyOf(cordons);
+    schedules = Map.copyOf(schedules);
   }
 
   /** A cluster without changed pools. */
@@ -91,7 +95,8 @@ public record Cluster(
         List.of(),
         List.of(),
         Map.of(),
-        Optional.empty());
+        Optional.empty(),
+        Map.of());
   }
 
   /**
@@ -136,6 +141,21 @@ public record Cluster(
   /** The cordon of the pool that holds now. */
   public Optional<Cordon> cordon(String pool, Instant now) {
     return Optional.ofNullable(cordons.get(pool)).filter(it -> it.holds(now));
+  }
+
+  /**
+   * @param due of the schedule of that address; empty if there is none any more
+   */
+  public Cluster withSchedule(String address, Optional<ScheduleDue> due) {
+    var next = new HashMap<>(schedules);
+    next.remove(address);
+    due.ifPresent(it -> next.put(address, it));
+    return edit(e -> e.schedules = next);
+  }
+
+  /** Whether one of its schedules is due by then. */
+  public boolean hasDue(Instant time) {
+    return phase == Phase.UP && schedules.values().stream().anyMatch(it -> it.isBy(time));
   }
 
   /** Records that somebody used it then. */
@@ -233,6 +253,7 @@ public record Cluster(
     private List<String> fullStorage;
     private Map<String, Cordon> cordons;
     private Optional<Instant> usedAt;
+    private Map<String, ScheduleDue> schedules;
 
     Edit(Cluster was) {
       spec = was.spec;
@@ -249,6 +270,7 @@ public record Cluster(
       fullStorage = was.fullStorage;
       cordons = was.cordons;
       usedAt = was.usedAt;
+      schedules = was.schedules;
     }
 
     Cluster made(Cluster was) {
@@ -268,7 +290,8 @@ public record Cluster(
           launched,
           fullStorage,
           cordons,
-          usedAt);
+          usedAt,
+          schedules);
     }
   }
 }

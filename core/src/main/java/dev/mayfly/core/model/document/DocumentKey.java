@@ -43,6 +43,27 @@ public sealed interface DocumentKey<D extends LedgerDocument> {
     }
   }
 
+  /**
+   * A schedule, whose name is its owner's own.
+   *
+   * @param owner of its jobs; empty for those without one
+   */
+  record OfSchedule(String cluster, Optional<String> owner, String name)
+      implements DocumentKey<Schedule> {
+    /**
+     * @param address {@code NAME}, or {@code OWNER/NAME}
+     */
+    public static OfSchedule of(String cluster, String address) {
+      var job = OfJobName.of(cluster, address);
+      return new OfSchedule(cluster, job.owner(), job.name());
+    }
+
+    /** As users write it: {@code OWNER/NAME}, or {@code NAME}. */
+    public String address() {
+      return JobAddress.of(owner, name);
+    }
+  }
+
   record OfShard(String cluster, String job, long start) implements DocumentKey<Shard> {}
 
   record OfTaskAddition(String cluster, String job, String id)
@@ -82,6 +103,8 @@ public sealed interface DocumentKey<D extends LedgerDocument> {
       // Owners have dots and names have none: what follows the last dot is the name.
       case OfJobName(var cluster, var owner, var name) ->
           "clusters/" + cluster + "/names/job." + owner.map(o -> o + ".").orElse("") + name;
+      case OfSchedule(var cluster, var owner, var name) ->
+          "clusters/" + cluster + "/schedules/" + owner.map(o -> o + ".").orElse("") + name;
       case OfShard(var cluster, var job, var start) ->
           "clusters/" + cluster + "/jobs/" + job + "/shards/" + start;
       case OfTaskAddition(var cluster, var job, var id) ->
@@ -112,6 +135,7 @@ public sealed interface DocumentKey<D extends LedgerDocument> {
           case OfHost _ -> WorkerHost.class;
           case OfJob _ -> Job.class;
           case OfJobName _ -> JobName.class;
+          case OfSchedule _ -> Schedule.class;
           case OfShard _ -> Shard.class;
           case OfTaskAddition _ -> TaskAddition.class;
           case OfJobQueue _ -> JobQueue.class;

@@ -8,6 +8,7 @@ public sealed interface LedgerDocument
         WorkerHost,
         Job,
         JobName,
+        Schedule,
         Shard,
         TaskAddition,
         JobQueue,

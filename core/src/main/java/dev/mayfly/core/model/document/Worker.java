@@ -16,6 +16,7 @@ import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.LaunchedFor;
 import dev.mayfly.core.model.worker.MachineShares;
 import dev.mayfly.core.model.worker.MachineUsage;
+import dev.mayfly.core.model.worker.RunningMetrics;
 import dev.mayfly.core.model.worker.WorkerState;
 import java.time.Duration;
 import java.time.Instant;

@@ -8,6 +8,7 @@ import dev.mayfly.core.model.sync.MeasuredMounts;
 import dev.mayfly.core.model.worker.Cordon;
 import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.MachineUsage;
+import dev.mayfly.core.model.worker.RunningMetrics;
 import dev.mayfly.core.model.worker.WorkerState;
 import java.time.Instant;
 import java.util.List;

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * When a job may start, how much of it may run, what it may cost, and how long it may take.
+ * When a job may start, how much of it may run, what it may cost, and how long it may take; and the
+ * schedule that submitted it.
  *
  * @param after the jobs that must have ended before
  * @param concurrency how many of its tasks may run at once; 0 means any number
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param confirmed that it is meant to be as large as it is; absent if not said
  * @param maxUsd what its tasks may cost in all, by the prices of machines; then it is stopped
  * @param maxRunTime how long it may take from the start of its first task; then it is stopped
+ * @param schedule whose job it is; absent if a person or a program submitted it
  */
 public record AdmissionRules(
     List<Predecessor> after,
@@ -21,7 +23,8 @@ public record AdmissionRules(
     Optional<Duration> queueTimeout,
     Optional<Boolean> confirmed,
     Optional<Double> maxUsd,
-    Optional<Duration> maxRunTime) {
+    Optional<Duration> maxRunTime,
+    Optional<String> schedule) {
   public static final AdmissionRules NONE = new AdmissionRules(List.of());
 
   /** The most predecessors of one job; each may be read when the job is looked at. */
@@ -56,9 +59,27 @@ public record AdmissionRules(
     after = List.copyOf(after);
   }
 
+  /** Of a job that no schedule submits. */
+  public AdmissionRules(
+      List<Predecessor> after,
+      int concurrency,
+      Optional<Duration> queueTimeout,
+      Optional<Boolean> confirmed,
+      Optional<Double> maxUsd,
+      Optional<Duration> maxRunTime) {
+    this(after, concurrency, queueTimeout, confirmed, maxUsd, maxRunTime, Optional.empty());
+  }
+
   /** Without a confirmation, and without a limit of its cost or its run time. */
   public AdmissionRules(List<Predecessor> after, int concurrency, Optional<Duration> queueTimeout) {
-    this(after, concurrency, queueTimeout, Optional.empty(), Optional.empty(), Optional.empty());
+    this(
+        after,
+        concurrency,
+        queueTimeout,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
   }
 
   /** Without limits. */
@@ -73,12 +94,18 @@ public record AdmissionRules(
 
   public AdmissionRules withAfter(List<Predecessor> predecessors) {
     return new AdmissionRules(
-        predecessors, concurrency, queueTimeout, confirmed, maxUsd, maxRunTime);
+        predecessors, concurrency, queueTimeout, confirmed, maxUsd, maxRunTime, schedule);
   }
 
   /** With another limit of its run time. */
   public AdmissionRules lasting(Optional<Duration> most) {
-    return new AdmissionRules(after, concurrency, queueTimeout, confirmed, maxUsd, most);
+    return new AdmissionRules(after, concurrency, queueTimeout, confirmed, maxUsd, most, schedule);
+  }
+
+  /** Of a job that the schedule of that name submits. */
+  public AdmissionRules by(String name) {
+    return new AdmissionRules(
+        after, concurrency, queueTimeout, confirmed, maxUsd, maxRunTime, Optional.of(name));
   }
 
   /** Empty for a job that may start at once. */
@@ -93,6 +120,6 @@ public record AdmissionRules(
   public AdmissionRules withoutUids() {
     var named = after.stream().map(p -> p.withUid(Optional.empty())).toList();
     return new AdmissionRules(
-        named, concurrency, queueTimeout, Optional.empty(), maxUsd, maxRunTime);
+        named, concurrency, queueTimeout, Optional.empty(), maxUsd, maxRunTime, schedule);
   }
 }

@@ -46,6 +46,26 @@ public record JobSpec(
     boolean anyRegion,
     Optional<Duration> settle,
     Optional<AdmissionRules> admissionRules) {
+  /** A copy of that name. */
+  public JobSpec named(String other) {
+    return new JobSpec(
+        other,
+        cluster,
+        owner,
+        tasks,
+        data,
+        run,
+        resources,
+        retries,
+        priority,
+        place,
+        exclusive,
+        gang,
+        anyRegion,
+        settle,
+        admissionRules);
+  }
+
   public JobSpec withPlacement(Placement where) {
     return copy(data, run, where, admissionRules);
   }

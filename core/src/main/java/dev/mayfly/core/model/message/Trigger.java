@@ -50,6 +50,9 @@ public sealed interface Trigger {
   /** Start the waiting jobs of a cluster whose predecessors ended, or end those that cannot. */
   record StartWaiting(String cluster) implements Trigger {}
 
+  /** Submit the jobs of a cluster's schedules that are due. */
+  record RunSchedules(String cluster) implements Trigger {}
+
   /** Continue listing the job's tasks. */
   record Expand(String cluster, String job) implements Trigger {}
 

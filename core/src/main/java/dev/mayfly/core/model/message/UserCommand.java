@@ -6,8 +6,10 @@ import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.model.schedule.ScheduleRule;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -24,9 +26,16 @@ public sealed interface UserCommand {
   /**
    * @param submission an id that the submitter chose, so that a repeated publish creates one job;
    *     by default the message's own id
+   * @param schedule when it is submitted again and again; empty for a job that is submitted now
    */
-  record SubmitJob(JobSpec spec, Optional<String> submission) implements UserCommand {
+  record SubmitJob(JobSpec spec, Optional<String> submission, Optional<ScheduleRule> schedule)
+      implements UserCommand {
     private static final Pattern UID = Pattern.compile("j[0-9a-f]{15}");
+
+    /** One that is submitted now. */
+    public SubmitJob(JobSpec spec, Optional<String> submission) {
+      this(spec, submission, Optional.empty());
+    }
 
     /** Whether the text is a job's uid, which is then no name. */
     public static boolean isUid(String text) {
@@ -68,6 +77,26 @@ public sealed interface UserCommand {
     /** Whether it changes no limit. */
     public boolean isPlain() {
       return maxUsd.isEmpty() && maxRunTime.isEmpty();
+    }
+  }
+
+  /**
+   * Pauses, resumes, deletes or runs a schedule.
+   *
+   * @param schedule its name, or {@code OWNER/NAME}
+   */
+  record ChangeSchedule(String cluster, String schedule, Action action) implements UserCommand {
+    /** What becomes of it. */
+    public enum Action {
+      PAUSE,
+      RESUME,
+      DELETE,
+      RUN;
+
+      /** As users write it. */
+      public String word() {
+        return name().toLowerCase(Locale.ROOT);
+      }
     }
   }
 

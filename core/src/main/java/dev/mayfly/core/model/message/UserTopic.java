@@ -30,6 +30,7 @@ public enum UserTopic {
       case UserCommand.SubmitJob _,
           UserCommand.StopJob _,
           UserCommand.RetryJob _,
+          UserCommand.ChangeSchedule _,
           UserCommand.StopTasks _,
           UserCommand.RetryTasks _,
           UserCommand.AddTasks _,

@@ -1,10 +1,10 @@
 package dev.mayfly.core.query.task;
 
 import dev.mayfly.core.model.document.DocumentKey;
-import dev.mayfly.core.model.document.RunningMetrics;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.sync.StalledTask;
+import dev.mayfly.core.model.worker.RunningMetrics;
 import dev.mayfly.core.port.Ledger;
 import java.time.Instant;
 import java.util.HashMap;

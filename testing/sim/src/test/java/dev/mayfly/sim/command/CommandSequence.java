@@ -13,6 +13,7 @@ import dev.mayfly.core.model.document.ClusterName;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.LedgerDocument;
+import dev.mayfly.core.model.document.Schedule;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.Placement;
@@ -20,6 +21,7 @@ import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.message.UserMessage;
+import dev.mayfly.core.model.schedule.ScheduleRule;
 import dev.mayfly.core.model.worker.Cordon;
 import dev.mayfly.sim.engine.SimRandom;
 import dev.mayfly.sim.fixture.LabCluster;
@@ -110,7 +112,7 @@ final class CommandSequence {
   private UserCommand command() {
     var job = choice.pick(List.of("ann/j-1", "bob/j-1", "j-2"));
     var slice = choice.pick(List.of("s-1", "s-2"));
-    return switch (choice.between(1, 20)) {
+    return switch (choice.between(1, 24)) {
       case 1, 2 -> cluster();
       case 3 -> new UserCommand.DownCluster("lab");
       case 4, 5 -> submit(job);
@@ -127,6 +129,10 @@ final class CommandSequence {
       case 17 -> new UserCommand.CloseJob("lab", job, Optional.empty());
       case 18 -> new UserCommand.Cordon("lab", choice.pick(List.of("own-1", "own")), Cordon.USUAL);
       case 19 -> new UserCommand.Uncordon("lab", choice.pick(List.of("own-1", "own")));
+      case 20, 21 -> schedule();
+      case 22, 23 ->
+          new UserCommand.ChangeSchedule(
+              "lab", "s", choice.pick(List.of(UserCommand.ChangeSchedule.Action.values())));
       default -> new UserCommand.ReshapeSlice("lab", slice, "v4-16", 2);
     };
   }
@@ -160,6 +166,14 @@ final class CommandSequence {
     return new UserCommand.SubmitJob(spec, Optional.empty());
   }
 
+  private UserCommand schedule() {
+    var period = Duration.ofMinutes(choice.pick(List.of(5, 30, 60)));
+    var rule = ScheduleRule.every(period);
+    var job = (UserCommand.SubmitJob) submit("s");
+    return new UserCommand.SubmitJob(
+        job.spec(), Optional.empty(), Optional.of(choice.pick(List.of(rule, rule.queued()))));
+  }
+
   private UserCommand join() {
     var hash = Sha256.of("nonce " + choice.between(1, 1_000_000));
     return new UserCommand.JoinWorker("lab", "own", "own-1", "i-1", hash, Map.of());
@@ -186,18 +200,28 @@ final class CommandSequence {
       state.put("cluster " + name.name(), cluster.phase() + " " + pools(cluster));
     }
     for (var job : documents(labCluster, Job.class))
-      state.put("job " + job.uid(), job.spec().address() + " " + job.state().getClass() + end(job));
+      state.put("job " + key(job), job.spec().address() + " " + job.state().getClass() + end(job));
+    for (var schedule : documents(labCluster, Schedule.class))
+      state.put(
+          "schedule of " + born(schedule.cluster()),
+          "%s %s %s".formatted(schedule.state(), schedule.rule(), schedule.next()));
     for (var worker : documents(labCluster, Worker.class))
       if (worker.name().startsWith("own"))
         state.put(
-            "worker %s of %s".formatted(worker.name(), born(worker)),
+            "worker %s of %s".formatted(worker.name(), born(worker.cluster())),
             worker.state().getClass().getSimpleName());
     return state;
   }
 
-  private String born(Worker worker) {
-    var cluster =
-        labCluster.store.read(new DocumentKey.OfCluster(worker.cluster())).orElseThrow().value();
+  /** The uid of a scheduled job has that of its cluster in it, which is random. */
+  private String key(Job job) {
+    return job.spec().admission().schedule().isPresent()
+        ? job.spec().name() + " of " + born(job.cluster())
+        : job.uid();
+  }
+
+  private String born(String uid) {
+    var cluster = labCluster.store.read(new DocumentKey.OfCluster(uid)).orElseThrow().value();
     return cluster.createdAt().toString();
   }
 

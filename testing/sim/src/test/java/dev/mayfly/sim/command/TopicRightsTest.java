@@ -27,6 +27,7 @@ class TopicRightsTest {
           UserCommand.CloseJob.class,
           UserCommand.StopTasks.class,
           UserCommand.RetryTasks.class,
+          UserCommand.ChangeSchedule.class,
           UserCommand.FollowLogs.class);
 
   private final LabCluster labCluster = new LabCluster();
@@ -44,6 +45,7 @@ class TopicRightsTest {
         new UserCommand.SubmitJob(LabCluster.count("a", 1), none),
         new UserCommand.StopJob("lab", "a"),
         new UserCommand.RetryJob("lab", "a"),
+        new UserCommand.ChangeSchedule("lab", "nightly", UserCommand.ChangeSchedule.Action.PAUSE),
         new UserCommand.StopTasks("lab", "a", TaskRanges.parse("0")),
         new UserCommand.RetryTasks("lab", "a", TaskRanges.parse("0")),
         new UserCommand.AddTasks("lab", "a", none, List.of()),

@@ -1,4 +1,4 @@
-package dev.mayfly.core.model.document;
+package dev.mayfly.core.model.worker;
 
 import dev.mayfly.core.model.TaskMetrics;
 import java.time.Instant;

@@ -1,4 +1,4 @@
-package dev.mayfly.wire.document;
+package dev.mayfly.wire.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

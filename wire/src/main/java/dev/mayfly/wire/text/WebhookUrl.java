@@ -1,4 +1,4 @@
-package dev.mayfly.wire.document;
+package dev.mayfly.wire.text;
 
 import dev.mayfly.core.model.cluster.WebhookSpec;
 import java.net.URI;
@@ -6,13 +6,13 @@ import java.net.URISyntaxException;
 import java.util.Optional;
 
 /** Checks the address of a webhook as a user writes it. */
-final class WebhookUrl {
+public final class WebhookUrl {
   private static final int LARGEST_PORT = 65_535;
 
   private WebhookUrl() {}
 
   /** What is wrong with it, with the remedy; empty if it may be called. */
-  static Optional<String> problem(String url) {
+  public static Optional<String> problem(String url) {
     try {
       var uri = new URI(url);
       if (uri.getHost() == null) return Optional.of("names no host; write https://HOST/PATH");
