@@ -17,8 +17,7 @@ import java.util.function.Supplier;
  *
  * @param shown whether a person sees their progress
  */
-record MultiJobFollower(
-    CliContext cliContext, boolean shown, Supplier<ProgressDisplay> progress) {
+record MultiJobFollower(CliContext cliContext, boolean shown, Supplier<ProgressDisplay> progress) {
   private record Watched(JobFollower following, ProgressDisplay progress) {}
 
   /**

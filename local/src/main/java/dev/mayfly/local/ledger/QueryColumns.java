@@ -49,7 +49,7 @@ record QueryColumns(
       case Job j -> plain("job", j.cluster(), word(j.state().getClass()), j.submittedAt());
       case JobName n ->
           new QueryColumns("job-name", n.cluster(), n.name(), n.owner().orElse(""), 0, 0, 0, 0);
-      case Schedule s -> plain("schedule", s.cluster(), word(s.state()), s.changedAt());
+      case Schedule s -> plain("schedule", s.cluster(), word(s.state()), s.lastCommandAt());
       case Shard s ->
           new QueryColumns(
               "shard",

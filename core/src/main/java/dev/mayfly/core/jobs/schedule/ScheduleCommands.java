@@ -61,7 +61,7 @@ public final class ScheduleCommands {
       DocumentKey.OfSchedule key, JobSpec spec, ScheduleRule rule, Instant publishedAt) {
     var cluster = cluster(key.cluster());
     var before = context.ledger().read(key);
-    var newest = before.map(b -> b.value().changedAt());
+    var newest = before.map(b -> b.value().lastCommandAt());
     if (CommandOrder.of(newest, publishedAt) != CommandOrder.NEW) return true;
     var known = before.map(VersionedDocument::value).flatMap(Schedule::due).isPresent();
     if (!known && cluster.value().schedules().size() >= MOST)
@@ -121,7 +121,8 @@ public final class ScheduleCommands {
     var before = context.ledger().read(key);
     if (before.isEmpty()) return true;
     var was = before.get().value();
-    if (CommandOrder.of(Optional.of(was.changedAt()), publishedAt) != CommandOrder.NEW) return true;
+    if (CommandOrder.of(Optional.of(was.lastCommandAt()), publishedAt) != CommandOrder.NEW)
+      return true;
     return switch (command.action()) {
       case PAUSE ->
           changed(before, Schedule.State.PAUSED, "paused", "by hand", publishedAt, List.of());
@@ -148,7 +149,7 @@ public final class ScheduleCommands {
   /** What a person who pauses a schedule does not want, but should know of. */
   private List<LedgerWrite> passed(Schedule was, Instant now) {
     if (was.state() != Schedule.State.PAUSED) return List.of();
-    var first = ScheduleTimes.after(was.rule(), was.changedAt());
+    var first = ScheduleTimes.after(was.rule(), was.lastCommandAt());
     if (first.isAfter(now)) return List.of();
     var passed = ScheduleTimes.newest(was.rule(), first, now).missed() + 1;
     var why =

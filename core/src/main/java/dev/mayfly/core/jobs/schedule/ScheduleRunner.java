@@ -200,7 +200,7 @@ public final class ScheduleRunner {
     var stored = context.ledger().read(key);
     if (stored.isEmpty()) return;
     var schedule = stored.get().value();
-    if (publishedAt.isBefore(schedule.changedAt()))
+    if (publishedAt.isBefore(schedule.lastCommandAt()))
       throw new InvalidInputException(
           "schedule",
           "schedule %s was changed after this was published; publish it again"

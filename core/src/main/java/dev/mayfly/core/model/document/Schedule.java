@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param spec of its jobs, whose names begin with its own
  * @param rule when it is due
  * @param state whether it is paused or deleted
- * @param changedAt when the newest applied command about it was published; older ones change
+ * @param lastCommandAt when the newest applied command about it was published; older ones change
  *     nothing
  * @param next when it is due; absent unless it is active
  * @param last what became of its newest time; absent before the first
@@ -26,7 +26,7 @@ public record Schedule(
     JobSpec spec,
     ScheduleRule rule,
     State state,
-    Instant changedAt,
+    Instant lastCommandAt,
     Optional<Instant> next,
     Optional<ScheduledRun> last,
     Optional<String> job,
@@ -40,13 +40,13 @@ public record Schedule(
   }
 
   /** One that has not run yet. */
-  public Schedule(String cluster, JobSpec spec, ScheduleRule rule, Instant changedAt) {
+  public Schedule(String cluster, JobSpec spec, ScheduleRule rule, Instant lastCommandAt) {
     this(
         cluster,
         spec,
         rule,
         State.ACTIVE,
-        changedAt,
+        lastCommandAt,
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
@@ -85,7 +85,7 @@ public record Schedule(
 
   public Schedule dueAt(Instant time) {
     return new Schedule(
-        cluster, spec, rule, state, changedAt, Optional.of(time), last, job, missed);
+        cluster, spec, rule, state, lastCommandAt, Optional.of(time), last, job, missed);
   }
 
   /** After one of its times, of which {@code more} before it were missed. */
@@ -95,7 +95,7 @@ public record Schedule(
         spec,
         rule,
         state,
-        changedAt,
+        lastCommandAt,
         next,
         Optional.of(run),
         run.outcome() == ScheduledRun.Outcome.SUBMITTED ? run.job() : job,
