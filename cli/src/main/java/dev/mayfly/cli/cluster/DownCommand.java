@@ -7,6 +7,7 @@ import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.port.BucketLayout;
 import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.core.query.JobStatus;
+import dev.mayfly.core.query.schedule.ScheduleStatus;
 import dev.mayfly.wire.ParsedDocument;
 import dev.mayfly.wire.UserDocuments;
 import java.time.Duration;
@@ -55,6 +56,7 @@ public final class DownCommand extends ResultCommand {
         cliContext.publish(document, "down of " + name, () -> gone(before).or(() -> going(before)));
     screen.line("cluster " + name + " is going" + machines(going));
     stops(newest).ifPresent(screen::line);
+    schedules(before).ifPresent(screen::line);
     if (!newest.isEmpty()) {
       screen.line(kept(before));
       screen.say(
@@ -96,9 +98,20 @@ public final class DownCommand extends ResultCommand {
     if (live.isEmpty()) return Optional.empty();
     var number = HumanFormat.count(live.size(), "job");
     if (newest.size() == LOOKED_AT) number += " or more";
-    var more = live.size() > NAMED ? ", …" : "";
-    var names = String.join(", ", live.subList(0, Math.min(NAMED, live.size())));
-    return Optional.of("  it stops %s: %s%s".formatted(number, names, more));
+    return Optional.of("  it stops %s: %s".formatted(number, named(live)));
+  }
+
+  /** None of them submits a job any more, nor in a later cluster of that name. */
+  private static Optional<String> schedules(ClusterStatus before) {
+    var names = before.schedules().stream().map(ScheduleStatus::address).toList();
+    if (names.isEmpty() || !before.phase().equals("up")) return Optional.empty();
+    return Optional.of(
+        "  it ends %s: %s".formatted(HumanFormat.count(names.size(), "schedule"), named(names)));
+  }
+
+  private static String named(List<String> names) {
+    var more = names.size() > NAMED ? ", …" : "";
+    return String.join(", ", names.subList(0, Math.min(NAMED, names.size()))) + more;
   }
 
   private Optional<Down> going(ClusterStatus before) {

@@ -221,6 +221,17 @@ class ScheduleCommandsTest {
   }
 
   @Test
+  void downOfTheirClusterSaysThatTheyEnd() {
+    stored.add(schedule(NIGHTLY, "active", Optional.empty()));
+    show();
+    control.onTaken = (_, _) -> {};
+
+    assertThat(mayfly("down", "lab")).as("%s", err).isZero();
+
+    assertThat(out.toString(UTF_8)).contains("\n  it ends 1 schedule: ann/nightly\n");
+  }
+
+  @Test
   void noScheduleIsAnAnswer() {
     assertThat(mayfly("schedule")).isZero();
 
