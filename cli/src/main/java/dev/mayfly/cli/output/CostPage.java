@@ -42,6 +42,7 @@ public final class CostPage {
                 Column.number("HOURS").leaves(4),
                 Column.number("TASKS"),
                 Column.number("LOST"),
+                Column.number("FAILED"),
                 Column.number("IDLE").leaves(3),
                 Column.number("BOOT").leaves(2),
                 Column.number("END").leaves(1)));
@@ -56,10 +57,15 @@ public final class CostPage {
         TableCell.of(cell(group.total())),
         TableCell.of(number(group.total().hours())),
         TableCell.of(cell(group.tasks())),
-        new TableCell(cell(group.lost()), group.lost().hours() > 0 ? Style.BAD : Style.PLAIN),
+        wasted(group.lost()),
+        wasted(group.failedOrNone()),
         TableCell.of(cell(group.idle())),
         TableCell.of(cell(group.boot())),
         TableCell.of(cell(group.end())));
+  }
+
+  private static TableCell wasted(MachineCost cost) {
+    return new TableCell(cell(cost), cost.hours() > 0 ? Style.BAD : Style.PLAIN);
   }
 
   private static String cell(MachineCost cost) {
@@ -89,12 +95,14 @@ public final class CostPage {
    */
   static String jobLine(ClusterCost cost, Optional<Double> maxUsd) {
     var lost = cost.total().lost();
-    return "%s%s for %s of its tasks%s"
+    var failed = cost.total().failedOrNone();
+    return "%s%s for %s of its tasks%s%s"
         .formatted(
             amount(cost.total().total()),
             maxUsd.map(most -> " of its maxUsd of " + HumanFormat.usd(most)).orElse(""),
             hours(cost.total().total()),
-            lost.hours() == 0 ? "" : ", " + amount(lost) + " of it for lost attempts");
+            lost.hours() == 0 ? "" : ", " + amount(lost) + " of it for lost attempts",
+            failed.hours() == 0 ? "" : ", " + amount(failed) + " of it for failed attempts");
   }
 
   private static String amount(MachineCost cost) {

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 public final class WorkerLines {
   private WorkerLines() {}
 
-  /** What is in use has a column where some worker tells it. */
+  /** What is in use and what it costs has a column where some worker tells it. */
   public static Table table(List<WorkerStatus> workers, Instant now) {
     var gpus = workers.stream().anyMatch(w -> !w.gpus().isEmpty());
     var machines = workers.stream().anyMatch(w -> w.machine().isPresent());
@@ -21,24 +21,29 @@ public final class WorkerLines {
         new ArrayList<>(
             List.of(
                 Column.name("WORKER").least(14),
-                Column.name("POOL").least(8).leaves(5),
+                Column.name("POOL").least(8).leaves(7),
                 Column.word("STATE"),
-                Column.number("AGE").leaves(3),
+                Column.number("AGE").leaves(5),
                 Column.word("HEARTBEAT"),
-                Column.number("IDLE").leaves(2),
+                Column.number("IDLE").leaves(3),
                 Column.number("TASKS"),
-                Column.number("NEXT").leaves(4),
+                Column.number("NEXT").leaves(6),
                 Column.text("MACHINE").least(14).leaves(1)));
+    var priced = workers.stream().anyMatch(w -> w.usd().isPresent());
+    if (priced) {
+      columns.add(8, Column.number("$/H").leaves(2));
+      columns.add(9, Column.number("COST").leaves(4));
+    }
     if (gpus) columns.add(8, Column.number("GPU/MEM"));
-    if (machines) columns.add(8, Column.number("CPU/MEM").leaves(6));
+    if (machines) columns.add(8, Column.number("CPU/MEM").leaves(8));
     columns.add(Column.remark("NOTE").least(20));
     var table = new Table(columns);
-    for (var w : workers) table.row(cells(w, machines, gpus, now));
+    for (var w : workers) table.row(cells(w, machines, gpus, priced, now));
     return table;
   }
 
   private static List<TableCell> cells(
-      WorkerStatus w, boolean machines, boolean gpus, Instant now) {
+      WorkerStatus w, boolean machines, boolean gpus, boolean priced, Instant now) {
     var cells =
         new ArrayList<>(
             List.of(
@@ -55,9 +60,17 @@ public final class WorkerLines {
           TableCell.of(
               w.machine().map(use -> use.cpu() + "%/" + use.memoryPercent() + "%").orElse("-")));
     if (gpus) cells.add(TableCell.of(GpuSummary.of(w.gpus()).map(GpuSummary::shortly).orElse("-")));
+    if (priced) {
+      cells.add(usd(w.usdPerHour()));
+      cells.add(usd(w.usd()));
+    }
     cells.add(TableCell.of(w.machineType() + " " + w.zone()));
     cells.add(TableCell.of(note(w)));
     return cells;
+  }
+
+  private static TableCell usd(Optional<Double> amount) {
+    return TableCell.of(amount.map(HumanFormat::usd).orElse("-"));
   }
 
   /** The time until the next sync is due, or how late it is. */

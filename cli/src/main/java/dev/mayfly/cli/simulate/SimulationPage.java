@@ -236,12 +236,13 @@ final class SimulationPage {
 
   private void purposes(CostGroup total) {
     say(
-        "machines cost %s for %s hours: tasks %s, lost attempts %s, idle %s, boots %s, ends %s"
+        "machines cost %s for %s hours: tasks %s, lost attempts %s, failed attempts %s, idle %s, boots %s, ends %s"
             .formatted(
                 cell(total.total()),
                 HumanAmounts.hours(total.total().hours()),
                 cell(total.tasks()),
                 cell(total.lost()),
+                cell(total.failedOrNone()),
                 cell(total.idle()),
                 cell(total.boot()),
                 cell(total.end())));

@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "workers",
     description =
-        "Lists the workers of a cluster: state, heartbeat, tasks, and of GPUs how busy and full they are.",
+        "Lists the workers of a cluster: state, heartbeat, tasks, of GPUs how busy and full they are, price an hour and cost so far.",
     footer = {"", "Examples:", "  mayfly workers", "  mayfly workers --all"})
 public final class WorkersCommand extends ClusterCommand {
   @Option(

@@ -118,8 +118,20 @@ public final class CostFixtures {
       MachineCost boot,
       MachineCost idle,
       MachineCost end) {
+    // A part of the tasks failed.
+    var failed = lost.hours() > 0 ? usd(0.5, 5) : MachineCost.NONE;
+    var well = usd(tasks.usd() - failed.usd(), tasks.hours() - failed.hours());
     var total = tasks.plus(lost).plus(boot).plus(idle).plus(end);
-    return new CostGroup(name, uid, total, tasks, lost, boot, idle, end);
+    return new CostGroup(
+        name,
+        uid,
+        total,
+        failed.hours() > 0 ? well : tasks,
+        lost,
+        Optional.of(failed),
+        boot,
+        idle,
+        end);
   }
 
   private static MachineCost usd(double usd, double hours) {

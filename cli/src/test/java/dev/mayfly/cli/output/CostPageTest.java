@@ -17,10 +17,10 @@ class CostPageTest {
             "now $0.30 an hour for 3 machines");
     assertThat(CostPage.table(CostFixtures.cost()).lines(NARROW))
         .containsExactly(
-            "JOB         COST  HOURS  TASKS   LOST   IDLE   BOOT     END",
-            "reddit    $10.50    105  $9.00  $1.50      -      -       -",
-            "(no job)   $2.30     24      -      -  $2.00  $0.30  $0.003",
-            "total     $12.80    129  $9.00  $1.50  $2.00  $0.30  $0.003");
+            "JOB         COST  HOURS  TASKS   LOST  FAILED   IDLE   BOOT     END",
+            "reddit    $10.50    105  $8.50  $1.50   $0.50      -      -       -",
+            "(no job)   $2.30     24      -      -       -  $2.00  $0.30  $0.003",
+            "total     $12.80    129  $8.50  $1.50   $0.50  $2.00  $0.30  $0.003");
   }
 
   @Test
@@ -42,7 +42,7 @@ class CostPageTest {
   void costOfJobIsBesideItsLimit() {
     assertThat(CostPage.jobLine(CostFixtures.cost(), Optional.of(25.0)))
         .isEqualTo(
-            "$12.80 of its maxUsd of $25.00 for 129 machine hours of its tasks, $1.50 of it for lost attempts");
+            "$12.80 of its maxUsd of $25.00 for 129 machine hours of its tasks, $1.50 of it for lost attempts, $0.50 of it for failed attempts");
     assertThat(CostPage.jobLine(CostFixtures.cost(), Optional.empty()))
         .startsWith("$12.80 for 129");
   }

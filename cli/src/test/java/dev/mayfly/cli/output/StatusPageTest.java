@@ -41,10 +41,10 @@ class StatusPageTest {
               POOL  MACHINE        PROVISIONING  LIVE  WANTED  MIN  MAX
               cpu   n2-standard-2  spot             3       4    0    5
 
-              WORKER     POOL  STATE    AGE  HEARTBEAT  IDLE  TASKS  NEXT  MACHINE                      NOTE
-              lab-cpu-a  cpu   ready     5m  in 6s         -      2     2  n2-standard-2 us-central1-a  reddit
-              lab-cpu-b  cpu   ready     5m  12s late    45s      0     0  n2-standard-2 us-central1-a
-              lab-cpu-c  cpu   booting   5m  -             -      0     0  n2-standard-2 us-central1-a
+              WORKER     POOL  STATE    AGE  HEARTBEAT  IDLE  TASKS  NEXT      $/H     COST  MACHINE                      NOTE
+              lab-cpu-a  cpu   ready     5m  in 6s         -      2     2  $0.0971  $0.0081  n2-standard-2 us-central1-a  reddit
+              lab-cpu-b  cpu   ready     5m  12s late    45s      0     0  $0.0971  $0.0081  n2-standard-2 us-central1-a
+              lab-cpu-c  cpu   booting   5m  -             -      0     0  $0.0971  $0.0081  n2-standard-2 us-central1-a
 
               JOB     STATE    DONE  FAILED  AGE  TOOK    COST  OWNER  WHY
               reddit  running  5/12       0  95s     -  $10.50  -
@@ -59,7 +59,7 @@ class StatusPageTest {
     assertThat(page)
         .contains(
             """
-              WORKER     POOL  STATE    AGE  HEARTBEAT  IDLE  TASKS  NEXT  NOTE
+              WORKER     POOL  STATE    AGE  HEARTBEAT  IDLE  TASKS  NEXT     COST  NOTE
             """);
   }
 
@@ -69,11 +69,11 @@ class StatusPageTest {
 
     assertThat(page)
         .contains("  gpus       40% busy, memory 8.2/45 GiB (mean and sum of 3)\n")
-        .contains("TASKS  NEXT  GPU/MEM  MACHINE ")
-        .contains(" 2     2  40%/18%  n2-standard-2 us-central1-a  reddit\n")
+        .contains("TASKS  NEXT  GPU/MEM      $/H     COST  MACHINE ")
+        .contains(" 2     2  40%/18%  $0.0971  $0.0081  n2-standard-2 us-central1-a  reddit\n")
         // Of a device in parts the driver says no use; a worker that says nothing has none.
-        .containsPattern(" 2     2 +-/-  n2-standard-2")
-        .containsPattern(" 2     2 +-  n2-standard-2");
+        .containsPattern(" 2     2 +-/- +\\$0.0971  \\$0.0081  n2-standard-2")
+        .containsPattern(" 2     2 +- +\\$0.0971  \\$0.0081  n2-standard-2");
   }
 
   @Test
@@ -85,9 +85,12 @@ class StatusPageTest {
             MeasuredWorkers.worker("lab-cpu-b", List.of()));
 
     assertThat(WorkerLines.table(workers, ViewFixtures.NOW).lines(screen(200)))
-        .satisfies(lines -> assertThat(lines.get(0)).contains("NEXT  CPU/MEM  MACHINE"))
-        .satisfies(lines -> assertThat(lines.get(1)).contains(" 2  37%/18%  n2-standard-2"))
-        .satisfies(lines -> assertThat(lines.get(2)).contains(" 2        -  n2-standard-2"));
+        .satisfies(
+            lines -> assertThat(lines.get(0)).contains("NEXT  CPU/MEM      $/H     COST  MACHINE"))
+        .satisfies(lines ->
+            assertThat(lines.get(1)).contains(" 2  37%/18%  $0.0971  $0.0081  n2-standard-2"))
+        .satisfies(lines ->
+            assertThat(lines.get(2)).contains(" 2        -  $0.0971  $0.0081  n2-standard-2"));
   }
 
   @Test

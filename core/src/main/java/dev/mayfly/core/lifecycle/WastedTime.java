@@ -4,6 +4,7 @@ import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.KeptTask;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.MachineUsage.Purpose;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -11,47 +12,58 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The time of a machine that its tasks ran for nothing by no fault of theirs: it is paid for, and
- * is counted as lost instead of as work.
+ * The time of a machine that its tasks ran for nothing: it is paid for, and is counted as lost
+ * where nobody is to blame, and else as failed, instead of as work.
  */
 public final class WastedTime {
   private WastedTime() {}
 
   /**
    * A worker whose time is counted, and whose agent gave a shard back; what its failed attempts ran
-   * was for nothing as far as {@link AttemptFailure#wasted} says so.
+   * was for nothing as far as {@link AttemptFailure#ranForNothing} says so.
    *
    * @param held its leases before
    */
   public static Worker of(
       Worker worker, List<Worker.Held> held, Shard shard, List<AttemptFailure> failed) {
-    var ran = Duration.ZERO;
-    for (var failure : failed) ran = ran.plus(failure.wasted());
     var next = worker;
     for (var lease : held)
       if (lease.job().equals(shard.job()) && lease.start() == shard.start())
-        next = of(next, lease, ran);
+        for (var failure : failed)
+          next = of(next, lease, purpose(failure), failure.ranForNothing());
     return next;
   }
 
-  /** A worker whose time is counted; attempts of this lease that ran so long were for nothing. */
-  public static Worker of(Worker worker, Worker.Held held, Duration ran) {
+  private static Purpose purpose(AttemptFailure failure) {
+    return failure.isNobodysFault() ? Purpose.LOST : Purpose.FAILED;
+  }
+
+  /** A worker whose time is counted, and is lost; all that runs of this lease is for nothing. */
+  public static Worker lost(Worker worker, Worker.Held held, Instant now) {
+    return of(worker, held, Purpose.LOST, ran(held, now));
+  }
+
+  /** A worker whose time is counted; its part of a gang's run ended so. */
+  public static Worker of(Worker worker, Worker.Held held, AttemptFailure failure, Instant now) {
+    return of(worker, held, purpose(failure), ran(held, failure, now));
+  }
+
+  private static Worker of(Worker worker, Worker.Held held, Purpose purpose, Duration ran) {
     if (worker.usage().isEmpty() || !ran.isPositive()) return worker;
     var share = held.gang() ? 1 : held.need().dominantShare(worker.total());
     return worker.withUsage(
-        worker.usage().get().lost(held.job(), Math.round(ran.toMillis() * share)));
+        worker.usage().get().wasted(purpose, held.job(), Math.round(ran.toMillis() * share)));
   }
 
   /** How long all tasks of the lease that run have run together since their last checkpoints. */
-  public static Duration ran(Worker.Held held, Instant now) {
+  private static Duration ran(Worker.Held held, Instant now) {
     var all = Duration.ZERO;
     for (var since : begins(held)) all = all.plus(Duration.between(since, now));
     return all;
   }
 
   /** How long a gang's part has run for nothing, if its run ended so. */
-  public static Duration ran(Worker.Held held, AttemptFailure failure, Instant now) {
-    if (!failure.isNobodysFault()) return Duration.ZERO;
+  private static Duration ran(Worker.Held held, AttemptFailure failure, Instant now) {
     if (!failure.isKept()) return ran(held, now);
     return failure
         .keptUntil()

@@ -126,7 +126,11 @@ public record AttemptFailure(
    * without one. Of a checkpoint of an unknown time nothing counts as lost.
    */
   public Duration wasted() {
-    if (!isNobodysFault()) return Duration.ZERO;
+    return isNobodysFault() ? ranForNothing() : Duration.ZERO;
+  }
+
+  /** How long it ran for nothing, whosever fault it was, as in {@link #wasted}. */
+  public Duration ranForNothing() {
     return isKept() ? keptUntil.map(this::since).orElse(Duration.ZERO) : ran();
   }
 

@@ -11,6 +11,9 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 export const useCost = (cluster, query) => useApi(`${clusterPath(cluster)}/cost?${new URLSearchParams(query)}`, SECONDS);
 
+// Of a control plane of before, which counts them as tasks.
+const NONE = { usd: 0, hours: 0, unpricedHours: 0 };
+
 const unpriced = (it) => it.hours > 0 && it.unpricedHours >= it.hours;
 
 const amount = (it) => (unpriced(it) ? 'no known price' : usd(it.usd));
@@ -24,14 +27,14 @@ export const Spending = ({ cost }) => html`<p class="facts"><span>${cost.title?.
 
 /** What a job has cost, in words. */
 export const jobCost = (cost, maxUsd) => {
-  const { total, lost } = cost.total;
-  return `${amount(total)}${maxUsd ? ` of its maxUsd of ${usd(maxUsd)}` : ''} for ${hours(total.hours)} of its tasks${lost.hours > 0 ? `, ${amount(lost)} of it for lost attempts` : ''}`;
+  const { total, lost, failed = NONE } = cost.total;
+  return `${amount(total)}${maxUsd ? ` of its maxUsd of ${usd(maxUsd)}` : ''} for ${hours(total.hours)} of its tasks${lost.hours > 0 ? `, ${amount(lost)} of it for lost attempts` : ''}${failed.hours > 0 ? `, ${amount(failed)} of it for failed attempts` : ''}`;
 };
 
 const Row = ({ cluster, group, by }) => html`<tr class=${by ? '' : 'total'}><td>${by === 'job' && group.uid && group.name !== '(deleted jobs)'
   ? html`<a href=${to(['c', cluster, 'j', group.uid])}>${group.name}</a>` : group.name}</td>
   <td class="num">${cell(group.total)}</td><td class="num">${cell(group.tasks)}</td>
-  <td class=${'num' + (group.lost.hours > 0 ? ' bad' : '')}>${cell(group.lost)}</td><td class="num">${cell(group.idle)}</td>
+  ${[group.lost, group.failed ?? NONE].map((it) => html`<td class=${'num' + (it.hours > 0 ? ' bad' : '')}>${cell(it)}</td>`)}<td class="num">${cell(group.idle)}</td>
   <td class="num">${cell(group.boot)}</td><td class="num">${cell(group.end)}</td></tr>`;
 
 const told = (sentence) => sentence[0].toUpperCase() + sentence.slice(1) + '.';
@@ -39,7 +42,7 @@ const told = (sentence) => sentence[0].toUpperCase() + sentence.slice(1) + '.';
 function Sums({ cost, by }) {
   return html`<p class="facts">${(cost.title ?? []).map((it) => html`<span>${it}</span>`)}<${Spent} cost=${cost} /></p>
     <${Table} label="Costs" rows=${cost.groups.length} empty="No machine has cost anything since then."
-      head=${[[by[0].toUpperCase() + by.slice(1)], ['Cost and machine hours', 'num'], ['Tasks', 'num'], ['Lost', 'num'], ['Idle', 'num'], ['Boot', 'num'], ['End', 'num']]}>
+      head=${[[by[0].toUpperCase() + by.slice(1)], ['Cost and machine hours', 'num'], ['Tasks', 'num'], ['Lost', 'num'], ['Failed', 'num'], ['Idle', 'num'], ['Boot', 'num'], ['End', 'num']]}>
       ${cost.groups.map((it) => html`<${Row} key=${it.uid ?? it.name} cluster=${cost.cluster} group=${it} by=${by} />`)}
       ${cost.groups.length > 1 && html`<${Row} cluster=${cost.cluster} group=${cost.total} />`}<//>
     <ul class="faint">${(cost.notes ?? []).map((it) => html`<li>${told(it)}</li>`)}

@@ -104,7 +104,7 @@ export function Timeline({ cluster, workers, events, query }) {
       <button type="button" onClick=${() => back(HOUR)}>Last hour</button><button type="button" onClick=${() => back(7 * DAY)}>Last week</button><//>
     <${Refused} all=${refused} now=${now} />
     ${!seen.length && html`<p class="empty">No machine was there ${past ? 'in this span, as far as it is known' : 'yet'}.</p>`}
-    <p class="faint">${count(seen.length, 'machine')}, ${count(read?.tasks ?? 0, 'task')} of ${past ? `${jobs.length} jobs of this span` : `the newest ${jobs.length} jobs`}, ${JOBS} at most, ${duration(sum(idle) / 1000)} idle${live.length > 0 ? `, ${count(live.length, 'machine')} now` : ''}.
+    <p class="faint">${count(seen.length, 'machine')}, ${count(read?.tasks ?? 0, 'task')} of ${past ? `${jobs.length} jobs of this span` : `the newest ${jobs.length} jobs`}, ${JOBS} at most, ${duration(sum(idle) / 1000)} idle${live.length > 0 ? `, ${count(live.length, 'machine')} now` : ''} (whole machines without a task; <a href=${to(['c', cluster, 'cost'])}>cost</a> also counts what is free beside tasks).
       Where a job is not read, or not all its attempts are, machines that were up are grey.<${Past} past=${past} state=${state} machines=${old} />
       ${' '}All facts in words: <a href=${to(['c', cluster])}>workers</a>, <a href=${to(['c', cluster, 'events'])}>events</a>.</p>`;
 }

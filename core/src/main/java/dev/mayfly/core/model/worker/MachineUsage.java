@@ -37,6 +37,12 @@ public record MachineUsage(Optional<Double> usdPerHour, Instant countedTo, List<
      * lost or preempted, or was drained. What their last checkpoint has counts as tasks.
      */
     LOST,
+    /**
+     * Attempts that ended without a result by the fault of their task, or because a person stopped
+     * them. What their last checkpoint has counts as tasks. Of what ended before this was counted
+     * there is none: it is in the tasks.
+     */
+    FAILED,
     /** No task. */
     IDLE,
     /** From the last task to the proof that the machine is gone. */
@@ -115,10 +121,10 @@ public record MachineUsage(Optional<Double> usdPerHour, Instant countedTo, List<
   }
 
   /**
-   * The newest {@code millis} of a job's tasks were for nothing. What has moved to the usage of the
-   * day already stays there as the job's.
+   * The newest {@code millis} of a job's tasks were for nothing, for this purpose. What has moved
+   * to the usage of the day already stays there as the job's.
    */
-  public MachineUsage lost(String job, long millis) {
+  public MachineUsage wasted(Purpose purpose, String job, long millis) {
     var next = new ArrayList<Entry>();
     var left = millis;
     for (var entry : entries.reversed()) {
@@ -126,7 +132,7 @@ public record MachineUsage(Optional<Double> usdPerHour, Instant countedTo, List<
       var moved = taken ? Math.min(left, entry.millis()) : 0;
       left -= moved;
       add(next, new Entry(entry.day(), entry.purpose(), entry.job(), entry.millis() - moved));
-      add(next, new Entry(entry.day(), Purpose.LOST, entry.job(), moved));
+      add(next, new Entry(entry.day(), purpose, entry.job(), moved));
     }
     return new MachineUsage(usdPerHour, countedTo, next.reversed());
   }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * What some part of a cluster costs, and what for. The five purposes add up to the total.
+ * What some part of a cluster costs, and what for. The six purposes add up to the total.
  *
  * @param name a day, a job's address, an owner, a pool or a zone; in parentheses, as no job and no
  *     owner is called, what belongs to none
@@ -15,6 +15,9 @@ import java.util.function.Predicate;
  * @param tasks of jobs, by the largest part of a machine that each asks for
  * @param lost attempts that ended with their machine, or by Mayfly's plan, from their last
  *     checkpoint on
+ * @param failed attempts that failed, timed out, were killed for memory or were stopped, from their
+ *     last checkpoint on; absent in answers of before, and none of what ended before it was
+ *     counted: that is in {@code tasks}
  * @param boot from the accepted order to the first report
  * @param idle no task
  * @param end from the last task to the proof that the machine is gone
@@ -25,6 +28,7 @@ public record CostGroup(
     MachineCost total,
     MachineCost tasks,
     MachineCost lost,
+    Optional<MachineCost> failed,
     MachineCost boot,
     MachineCost idle,
     MachineCost end) {
@@ -46,6 +50,7 @@ public record CostGroup(
         sum(rows, _ -> true),
         of(Purpose.TASKS, rows),
         of(Purpose.LOST, rows),
+        Optional.of(of(Purpose.FAILED, rows)),
         of(Purpose.BOOT, rows),
         of(Purpose.IDLE, rows),
         of(Purpose.END, rows));
@@ -70,9 +75,15 @@ public record CostGroup(
         total.plus(o.total),
         tasks.plus(o.tasks),
         lost.plus(o.lost),
+        Optional.of(failedOrNone().plus(o.failedOrNone())),
         boot.plus(o.boot),
         idle.plus(o.idle),
         end.plus(o.end));
+  }
+
+  /** What failed attempts cost, as far as it is counted. */
+  public MachineCost failedOrNone() {
+    return failed.orElse(MachineCost.NONE);
   }
 
   private static MachineCost cost(Usage.Row row) {

@@ -300,7 +300,7 @@ public final class GangCoordinator {
     var next = worker.withLeases(left, now);
     for (var held : worker.held())
       if (failure.isPresent() && held.ref().equals(lease))
-        next = WastedTime.of(next, held, WastedTime.ran(held, failure.get(), now));
+        next = WastedTime.of(next, held, failure.get(), now);
     return left.isEmpty() && worker.state() instanceof WorkerState.Ready ready
         ? next.with(new WorkerState.Ready(ready.since(), Optional.of(now)))
         : next;

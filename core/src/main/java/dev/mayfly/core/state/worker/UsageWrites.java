@@ -30,7 +30,7 @@ final class UsageWrites {
   /** The same worker; what ran there was for nothing, because its machine is lost. */
   static Worker lost(Worker worker, Instant now) {
     var next = worker.counted(now);
-    for (var held : worker.held()) next = WastedTime.of(next, held, WastedTime.ran(held, now));
+    for (var held : worker.held()) next = WastedTime.lost(next, held, now);
     return next;
   }
 }

@@ -65,12 +65,12 @@ class MachineUsageTest {
   void lostAttemptsMoveFromTheirJobAndNoFurther() {
     var used = NEW.counted(List.of(part("a", 0.5), part("b", 0.5)), NOON.plusMillis(100));
 
-    assertThat(used.lost("a", 30).entries())
+    assertThat(used.wasted(Purpose.LOST, "a", 30).entries())
         .containsExactlyInAnyOrder(
             entry(Purpose.TASKS, "a", 20),
             entry(Purpose.LOST, "a", 30),
             entry(Purpose.TASKS, "b", 50));
-    assertThat(used.lost("a", 3_000).entries())
+    assertThat(used.wasted(Purpose.LOST, "a", 3_000).entries())
         .containsExactlyInAnyOrder(entry(Purpose.LOST, "a", 50), entry(Purpose.TASKS, "b", 50));
   }
 

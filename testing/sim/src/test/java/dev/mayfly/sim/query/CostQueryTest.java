@@ -36,21 +36,23 @@ class CostQueryTest {
     ended(
         "old",
         row(Purpose.TASKS, Optional.of(job), 2 * HOUR),
-        row(Purpose.LOST, Optional.of(job), HOUR));
+        row(Purpose.LOST, Optional.of(job), HOUR),
+        row(Purpose.FAILED, Optional.of(job), HOUR));
     living("w");
     lab.time.advance(Duration.ofHours(1));
 
     var cost = cost(CostBy.JOB, Optional.empty());
 
-    assertThat(cost.total().total().hours()).isEqualTo(4, EXACTLY);
-    assertThat(cost.total().total().usd()).isEqualTo(2, EXACTLY);
+    assertThat(cost.total().total().hours()).isEqualTo(5, EXACTLY);
+    assertThat(cost.total().total().usd()).isEqualTo(2.5, EXACTLY);
     assertThat(cost.groups()).extracting(CostGroup::name).containsExactly("one", "(no job)");
     assertThat(cost.groups().getFirst().uid()).contains(job);
     assertThat(cost.groups().getFirst().lost().usd()).isEqualTo(0.5, EXACTLY);
+    assertThat(cost.groups().getFirst().failedOrNone().usd()).isEqualTo(0.5, EXACTLY);
     assertThat(cost.groups().getLast().idle().usd()).isEqualTo(0.5, EXACTLY);
     assertThat(cost.usdPerHour()).isEqualTo(0.5);
     assertThat(cost.machines()).isEqualTo(1);
-    assertThat(cost.today().usd()).isEqualTo(2, EXACTLY);
+    assertThat(cost.today().usd()).isEqualTo(2.5, EXACTLY);
   }
 
   /** The same words for the command line and the page. */
@@ -65,7 +67,10 @@ class CostQueryTest {
         .containsExactly(
             "cluster lab since %s (UTC): $0.50 for 1 machine hour".formatted(all.since()),
             "now $0.50 an hour for 1 machine");
-    assertThat(all.notes()).singleElement().asString().startsWith("the laptop cloud charges");
+    assertThat(all.notes().getFirst()).startsWith("the laptop cloud charges");
+    assertThat(all.notes().getLast())
+        .contains("parts of others that no task takes")
+        .endsWith("has whole machines alone");
     assertThat(worded(Optional.of("one")).title())
         .containsExactly(
             "job one of cluster lab since %s (UTC): $0.00 for 0 machine hours".formatted(today));

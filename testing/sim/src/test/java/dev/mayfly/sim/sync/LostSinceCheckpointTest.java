@@ -5,6 +5,7 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.KeptTask;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.document.Worker;
@@ -19,6 +20,8 @@ import java.util.List;
 import java.util.Optional;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a machine that is lost takes along begins with the last checkpoint that is known of. */
 class LostSinceCheckpointTest {
@@ -63,9 +66,13 @@ class LostSinceCheckpointTest {
   }
 
   private Duration wasted() {
+    return spent(Purpose.LOST);
+  }
+
+  private Duration spent(Purpose purpose) {
     return Duration.ofMillis(
         worker().usage().orElseThrow().entries().stream()
-            .filter(entry -> entry.purpose() == Purpose.LOST)
+            .filter(entry -> entry.purpose() == purpose)
             .mapToLong(MachineUsage.Entry::millis)
             .sum());
   }
@@ -95,6 +102,22 @@ class LostSinceCheckpointTest {
 
     assertThat(failure.keptUntil()).isEmpty();
     assertThat(failure.wasted()).isEqualTo(failure.ran()).isGreaterThan(ofMinutes(5));
+  }
+
+  /** What failed by its own fault is waste too, of another kind, and the sum stays. */
+  @ParameterizedTest
+  @EnumSource(names = {"USER", "TIMEOUT", "OUT_OF_MEMORY", "STOPPED"})
+  void failedAttemptsAreWasteOfTheirOwn(FailureCause cause) {
+    begin();
+    var share = labCluster.job("j").spec().resources().dominantShare(worker().total());
+
+    agent.ended(0, cause, "it ended so");
+    agent.release();
+    agent.syncAndWait();
+
+    assertThat(spent(Purpose.LOST)).isZero();
+    assertThat(spent(Purpose.FAILED).toMillis())
+        .isEqualTo(Math.round(ScriptedAgent.ATTEMPT.toMillis() * share));
   }
 
   /** A task may store a checkpoint every few seconds. */
