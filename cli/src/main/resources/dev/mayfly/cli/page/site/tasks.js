@@ -14,9 +14,10 @@ import { record } from './history.js';
 const STATES = ['waiting', 'running', 'done', 'failed', 'stopped', 'inconsistent'];
 const METRICS = 5, VARIABLES = 6;
 
-function sortValue(task, by, now, last) {
+// A run that failed or diverged is not sorted by its last good value, as mayfly tasks --sort does.
+function sortValue(task, by, now) {
   const [kind, ...rest] = by.split(':'), name = rest.join(':');
-  if (kind === 'metric') return task.metrics?.[name] ?? last.get(task.index)?.last[name];
+  if (kind === 'metric') return task.metrics?.[name];
   if (kind === 'use') return task.use?.[name];
   if (kind === 'variable') return task.variables?.[name];
   return { task: task.index, state: task.state, attempts: task.attempts?.total, took: took(task, now), steps: progressOf(task)?.part, worker: task.workers[0] }[by];
@@ -79,11 +80,11 @@ export function Tasks({ job, query }) {
     const fit = read.tasks.filter((it) => !setting || setting.fits(it)).filter((it) => !text ||
       `${it.index} ${it.input ?? ''} ${variables(it)} ${it.workers.join(' ')} ${why(it)}`.toLowerCase().includes(text));
     if (!by) return fit;
-    const at = present(), keyed = fit.map((it) => [sortValue(it, by, at, last), it]);
+    const at = present(), keyed = fit.map((it) => [sortValue(it, by, at), it]);
     const gone = (it) => it === undefined || it === null || it === '';
     keyed.sort(([a], [b]) => (gone(a) || gone(b) || !desc ? compare(a, b) : compare(b, a)));
     return keyed.map(([, it]) => it);
-  }, [read, all, text, by, desc, setting, last]);
+  }, [read, all, text, by, desc, setting]);
   const sample = all ? read.tasks.slice(0, 2_000) : pages.known();
   const steps = sample.some(progressOf), whys = sample.some(why), vars = namesOf(sample, 'variables').slice(0, VARIABLES);
   const reported = [...new Set([...namesOf(sample, 'metrics'), ...[...last.values()].flatMap((it) => Object.keys(it.last))])].sort(), metrics = reported.filter((it) => !steps || !isCount(it)).slice(0, METRICS), inputs = sample.some((it) => it.input), attempts = sample.some((it) => it.attempts?.total > 1), uses = sample.some((it) => it.use && took(it, present()) >= 10);
