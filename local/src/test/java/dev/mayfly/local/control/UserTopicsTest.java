@@ -36,7 +36,8 @@ class UserTopicsTest {
           "StopTasks",
           "AddTasks",
           "CloseJob",
-          "FollowLogs");
+          "FollowLogs",
+          "ChangeSchedule");
 
   @TempDir Path home;
   private TestControlPlane plane;
