@@ -22,8 +22,8 @@ import java.util.Optional;
 /**
  * I8: after the storm a task starts no more often than its user lets it fail, plus a few times for
  * the storm's aftermath, and no pool launches machines again and again, but for those that replace
- * machines whose life is over. Always: no pool has more workers than its maximum, booting ones
- * included.
+ * machines whose life is over, and spare ones as tasks come and go. Always: no pool has more
+ * workers than its maximum, booting ones included.
  */
 final class BoundedRetries implements Invariant {
   /** For a lease and a machine damaged by the storm, a drain, and a preempted lease. */
@@ -99,7 +99,8 @@ final class BoundedRetries implements Invariant {
           "I8", "pool %s may have %d workers and has %d".formatted(worker.pool(), max, live));
     if (calm.isEmpty()) return;
     var rests = Duration.between(calm.get(), groundTruth.now()).dividedBy(REST);
-    var most = largest(worker) * (LEFTOVERS + 2 * rests + lives(worker)) + LEFTOVERS;
+    var most =
+        largest(worker) * (LEFTOVERS + 2 * rests + lives(worker)) + LEFTOVERS + spares(worker);
     few(asked, worker, most, "was asked for");
   }
 
@@ -112,7 +113,7 @@ final class BoundedRetries implements Invariant {
       few(
           launched,
           worker,
-          largest(worker) * (LEFTOVERS + lives(worker)) + LEFTOVERS,
+          largest(worker) * (LEFTOVERS + lives(worker)) + LEFTOVERS + spares(worker),
           "was bought");
   }
 
@@ -122,6 +123,20 @@ final class BoundedRetries implements Invariant {
     if (life.isEmpty()) return 0;
     return Duration.between(calm.orElseThrow(), groundTruth.now())
         .dividedBy(life.get().dividedBy(2));
+  }
+
+  /**
+   * A spare machine that a task takes is followed by another, and one of both ends when it has been
+   * idle for long: each may come again so often.
+   */
+  private long spares(Worker worker) {
+    return pool(worker)
+        .filter(pool -> pool.spares() > 0 && pool.idleAfter().isPositive())
+        .map(pool ->
+            pool.spares()
+                * Duration.between(calm.orElseThrow(), groundTruth.now())
+                    .dividedBy(pool.idleAfter()))
+        .orElse(0L);
   }
 
   private static void few(Map<String, Integer> counts, Worker worker, long most, String what) {
@@ -137,10 +152,10 @@ final class BoundedRetries implements Invariant {
   }
 
   private int max(Worker worker) {
-    return groundTruth
-        .cluster(worker.cluster())
-        .flatMap(c -> c.spec().pool(worker.pool()))
-        .map(PoolSpec::max)
-        .orElse(0);
+    return pool(worker).map(PoolSpec::max).orElse(0);
+  }
+
+  private Optional<PoolSpec> pool(Worker worker) {
+    return groundTruth.cluster(worker.cluster()).flatMap(c -> c.spec().pool(worker.pool()));
   }
 }

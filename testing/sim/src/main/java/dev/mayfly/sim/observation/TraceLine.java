@@ -1,5 +1,6 @@
 package dev.mayfly.sim.observation;
 
+import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.document.Shard;
@@ -23,6 +24,7 @@ public final class TraceLine {
       case Shard s -> shard(s);
       case Worker w -> worker(w);
       case Job j -> " " + job(j.state());
+      case EventRecord e -> " of " + e.about() + ": " + e.why();
       default -> "";
     };
   }
