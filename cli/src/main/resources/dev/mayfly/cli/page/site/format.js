@@ -130,7 +130,7 @@ export function kept(it, next) {
   const resumes = next === true ? '; the next attempt resumed from there' : next ? `; attempt ${next} resumed from there` : '; the next attempt resumes from there', ran = it.startedAt && seconds(it.startedAt, it.at);
   if (it.keptUntil && it.keptUntil <= it.at) {
     const lost = seconds(it.keptUntil, it.at);
-    return `its checkpoint keeps what it did until ${moment(it.keptUntil, 0).slice(-8)}${ran > lost ? `, ${duration(ran - lost)} of ${duration(ran)}` : ''}; the last ${duration(lost)} are lost${resumes}`;
+    return `its checkpoint keeps what it did until ${moment(it.keptUntil, 0).slice(-8)}${ran > lost ? `, ${duration(ran - lost)} of ${duration(ran)}` : ''}; ${lost >= 1 ? `the last ${duration(lost)} are lost` : 'nothing is lost'}${resumes}`;
   }
   if (it.kept) return `its checkpoint keeps what it did${resumes}`;
   return OURS.includes(word(it.cause)) && ran > 0 ? `no checkpoint: all its ${duration(ran)} are lost` : '';
