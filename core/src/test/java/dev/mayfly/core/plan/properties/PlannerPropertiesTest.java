@@ -1,8 +1,9 @@
-package dev.mayfly.core.plan;
+package dev.mayfly.core.plan.properties;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.plan.Planner;
 import dev.mayfly.core.plan.capacity.ClusterInventory;
 import dev.mayfly.core.plan.capacity.DrainPlanner;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
