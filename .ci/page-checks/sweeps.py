@@ -9,16 +9,19 @@ JOB = f"#/c/lab/j/{answers.UID}"
 # What is pure is asked itself: gaps before what was resumed further on, where numbers end, and scales.
 PURE = """async () => {
   const { endsOf, gapped, hiddenBy, scaleOf } = await import('/lines.js'), { joined } = await import('/history.js');
-  const { bestOf, directionOf } = await import('/direction.js'), { memory } = await import('/format.js');
+  const { bestOf, directionOf, leadOf } = await import('/direction.js'), { memory } = await import('/format.js');
   const point = (step, loss) => ({ at: 1000 * step, metrics: { step, ...(loss && { loss }) } }), line = (resumed, ...points) => ({ points, resumed: resumed.map((i) => points[i]) });
   const far = line([3], point(1, 9), point(2, 8), point(3, 7), point(8, 6), point(9, 5)), near = line([2], point(10, 9), point(20, 8), point(30, 7), point(40, 6));
-  return { far: joined([gapped(far, 'step')], 'loss', 'step'), near: joined([gapped(near, 'step')], 'loss', 'step')[0], time: joined([gapped(near)], 'loss')[0],
+  const setting = (mean, sd, n = 3) => ({ mean, sd, n }), lead = (first, ...others) => leadOf([first], [first, ...others], (it) => it), near2 = lead(setting(0.886, 0.0038), setting(0.5, 0.01), setting(0.8829, 0.0022));
+  return { lead: [near2.next.mean, near2.errors > 1.2 && near2.errors < 1.3, near2.alike, lead(setting(3, 0.1), setting(2, 0.1)).alike, lead(setting(3, 0.1), setting(2, undefined, 1)).errors ?? 'unknown', leadOf([], [], (it) => it) ?? 'none'],
+    far: joined([gapped(far, 'step')], 'loss', 'step'), near: joined([gapped(near, 'step')], 'loss', 'step')[0], time: joined([gapped(near)], 'loss')[0],
     ends: [endsOf(line([], point(1, 9), point(2, 8), point(3)), 'loss', 'step'), endsOf(line([], point(1, 9), point(2, 8)), 'loss', 'step'), endsOf(line([2], point(1, 9), point(2), point(3)), 'loss', 'step')],
     scales: ['', 'log', 'linear', 'lgo'].map((it) => scaleOf(it, [[1], [2]])).map(({ log, said }) => [log, said?.split(':')[0]]), none: scaleOf('log', [[1], [0]]).log, hidden: hiddenBy([[1, 2, 3], [0, 5, null], [-1, undefined, 1]]),
     low: ['loss', 'val_mae', 'fid', 'acc', 'samples_per_second', 'map', 'grad_norm', 'accuracy_loss'].map((it) => directionOf(it).low), best: [bestOf([3, 1, 1 + 1e-15], (it) => it, true).length, bestOf([3], (it) => it, true).length],
     memory: [0, 1000, 300 * 2 ** 20, 2 ** 30, 1.5 * 2 ** 30].map(memory) };
 }"""
 KNOWN = {
+    "lead": [0.8829, True, 1, 0, "unknown", "none"],
     "far": [[1, 2, 3, 5.5, 8, 9], [9, 8, 7, None, 6, 5]],
     "near": [10, 20, 30, 40],
     "time": [10, 20, 25, 30, 40],
@@ -67,6 +70,7 @@ def check(page: Page, base: str) -> None:
     _show(page, base, "/sweep?metric=acc")
     _best(page, "0.1")
     expect(main).to_contain_text("acc: highest is best, guessed by its name")
+    expect(main).to_contain_text("The next is lr=0.001, 0.05 behind; how sure that is, only several seeds of each tell.")
     for name in ("acc", "grad_norm", "step", "tasks"):
         title.filter(has_text=re.compile(f"^{name}")).click()
         _best(page, "0.1")
@@ -109,7 +113,7 @@ def check(page: Page, base: str) -> None:
     _show(page, base, "/sweep?metric=loss")
     failed = _settings(page).filter(has_text=re.compile(r"^11last"))
     expect(failed.locator("td").nth(2)).to_have_text("last 0.125")
-    expect(main).to_contain_text("The plots have 7 of 10 tasks. Left out: 1 diverged (NaN or an infinity after numbers): lr=0.001. 2 failed, whose last values are in the table: lr=0.001, lr=1.")
+    expect(main).to_contain_text("The plots have 7 of 10 tasks. Left out: 1 diverged (NaN or an infinity after numbers): lr=0.001. 2 failed, whose last values are in the list of tasks: lr=0.001, lr=1.")
 
     # Each task of a setting is named with its seed; the setting leads to all of them.
     expect(_settings(page).first.locator("td").nth(3)).to_have_text(re.compile(r"^0 \(0\), 1 \(1\), 2 \(2\)$"))

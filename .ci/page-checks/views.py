@@ -82,7 +82,7 @@ def contents(page: Page) -> None:
     expect(page.locator("circle").first).to_be_visible()
     expect(page.locator("figcaption").first).to_contain_text("over lr (logarithmic)")
     # The one that failed is in no plot, and named; the best are marked, which tie: a note changes no loss.
-    expect(main).to_contain_text("The plots have 17 of 18 tasks. Left out: 1 failed, whose last values are in the table: lr=0.1 note=plain.")
+    expect(main).to_contain_text("The plots have 17 of 18 tasks. Left out: 1 failed, whose last values are in the list of tasks: lr=0.1 note=plain.")
     expect(page.locator("tr.best")).to_have_count(2)
     expect(page.locator("tbody tr").first).to_have_class("best")
     # Of a loss the least is best; who asks for another order gets it, and back.

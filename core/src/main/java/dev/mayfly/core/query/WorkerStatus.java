@@ -24,7 +24,7 @@ import java.util.Optional;
  * @param mounts how full they were when that was last stored
  * @param gpus how busy and how full they were when that was last stored; empty while nobody knows
  * @param usd what its machine has cost until now, or until it was gone; absent if its price is not
- *     known
+ *     known, and where there was no machine
  * @param usdPerHour of its machine, or of all hosts of a slice, when it was launched; absent if its
  *     price is not known
  * @param ending how it ended or ends; absent while it does not, and where that was not stored

@@ -87,12 +87,19 @@ final class WorkerStatusBuilder {
         gpus(worker),
         usd(worker),
         worker.usage().flatMap(MachineUsage::usdPerHour),
-        Ending.of(worker.state(), worker.notice().isPresent()),
+        ending(worker),
         worker.machineUse().map(MeasuredMachine::use).filter(_ -> worker.state().live()));
   }
 
-  /** From the accepted order to the proof that the machine is gone. */
+  private static Optional<Ending> ending(Worker worker) {
+    return Ending.of(worker.state(), worker.notice().isPresent());
+  }
+
+  /**
+   * From the accepted order to the proof that the machine is gone; a refused order costs nothing.
+   */
   private Optional<Double> usd(Worker worker) {
+    if (ending(worker).equals(Optional.of(Ending.REFUSED))) return Optional.empty();
     var until = worker.state() instanceof WorkerState.Gone gone ? gone.since() : now;
     var hours = Duration.between(worker.createdAt(), until).toMillis() / 3_600_000.0;
     return worker.usage().flatMap(MachineUsage::usdPerHour).map(price -> price * hours);

@@ -35,3 +35,24 @@ export function bestOf(all, value, low) {
   const best = known.map(value).reduce((a, b) => (low ? Math.min(a, b) : Math.max(a, b)));
   return known.filter((it) => same(value(it), best));
 }
+
+/** So many standard errors of a difference are more than noise, as about 19 of 20 such differences are less by chance. */
+const NOISE = 2;
+
+const errorOf = ({ sd, n }) => (sd === undefined ? undefined : sd / Math.sqrt(n));
+
+/**
+ * How far one is ahead of the next, if it alone is best and another has a value.
+ *
+ * @param spreadOf mean, sd and n of one, as `spread` has them
+ * @returns the next, by how much and by how many standard errors of the difference, which are not known of one value each;
+ *   and how many others are not further away than noise
+ */
+export function leadOf(best, all, spreadOf) {
+  if (best.length !== 1) return undefined;
+  const first = spreadOf(best[0]), far = (it) => Math.abs(first.mean - it.mean);
+  const others = all.filter((it) => it !== best[0]).map((it) => [it, spreadOf(it)]).filter(([, it]) => it.mean !== undefined).sort(([, a], [, b]) => far(a) - far(b));
+  if (!others.length) return undefined;
+  const errors = (it) => (errorOf(first) === undefined || errorOf(it) === undefined ? undefined : far(it) / Math.hypot(errorOf(first), errorOf(it)));
+  return { next: others[0][0], by: far(others[0][1]), errors: errors(others[0][1]), alike: others.filter(([, it]) => errors(it) < NOISE).length };
+}

@@ -5,7 +5,7 @@ import { count, isCount, number } from './format.js';
 import { to, ask } from './route.js';
 import { Table } from './parts.js';
 import { LINES } from './plot.js';
-import { bestOf } from './direction.js';
+import { bestOf, leadOf } from './direction.js';
 import { seedOf, settingAsked, settingOf, spread } from './groups.js';
 
 const MOST_ROWS = 500, MOST_NAMED = 8;
@@ -31,11 +31,23 @@ const Named = ({ job, group, by, metric }) => html`<td>${group.slice(0, MOST_NAM
 
 const settingLink = (job, group, by) => to(['c', job.cluster, 'j', job.uid, 'tasks'], settingAsked(group[0], by));
 
+/** How sure it is that one is best. */
+function Lead({ lead, by }) {
+  const next = `The next is ${settingOf(lead.next[0], by)}, ${number(Number(lead.by.toPrecision(2)))} behind`;
+  if (lead.errors === undefined) return `${next}; how sure that is, only several seeds of each tell.`;
+  const errors = `${number(Number(lead.errors.toPrecision(2)))} standard errors of the difference`;
+  return lead.alike
+    ? `${next}: within the noise of their seeds (${errors}). More seeds would tell${lead.alike > 1 ? ` it and ${count(lead.alike - 1, 'other setting')}` : ' both'} apart.`
+    : `${next}: more than the noise of their seeds (${errors}).`;
+}
+
 /** What is best, and by what. */
-function Best({ best, metric, direction, diverged }) {
+function Best({ best, lead, by, going, metric, direction, diverged }) {
   const less = direction.low ? 'lowest' : 'highest', off = diverged.size;
   return html`<p class="faint">${best.length > 1 ? `${count(best.length)} settings are best: they tie with the ${less} mean ${metric}.`
-    : best.length ? `Best is the setting with the ${less} mean ${metric}, in whatever order the table is.` : `No setting is best: that needs two with a ${metric}.`}${
+    : best.length ? `Best is the setting with the ${less} mean ${metric}, in whatever order the table is. ` : `No setting is best: that needs two with a ${metric}.`}${
+    best.length === 1 && lead ? html`<${Lead} lead=${lead} by=${by} />` : ''}${
+    going > 0 ? ` ${count(going, 'task')} of them ${going === 1 ? 'has' : 'have'} not ended: what is best may change, and of those that run the newest values count.` : ''}${
     off > 0 ? ` ${count(off, 'task')} that diverged ${off === 1 ? 'counts' : 'count'} for no metric: not as 0, and not with what other metrics say after it.` : ''} A title sorts by its column.</p>`;
 }
 
@@ -65,7 +77,8 @@ export function SettingTable({ job, all, by, metrics, metric, direction, query, 
       <td class="num">${count(group.length)}</td>${metrics.slice(0, 1).map((it) => cell(group, it))}<${Named} job=${job} group=${group} by=${by} metric=${metric} />${metrics.slice(1).map((it) => cell(group, it))}
       <td>${['done', 'running', 'failed', 'stopped', 'waiting'].map((it) => [it, group.filter((t) => t.state === it).length]).filter(([, n]) => n)
         .map(([it, n]) => `${n} ${it}`).join(', ')}</td></tr>`)}<//>
-    ${metric !== undefined && !isCount(metric) && ready && html`<${Best} best=${best} metric=${metric} direction=${direction} diverged=${diverged} />`}
+    ${metric !== undefined && !isCount(metric) && ready && html`<${Best} best=${best} lead=${leadOf(best, all, (group) => spread(counted(group, metric, diverged)))} by=${by}
+      going=${all.flat().filter((it) => it.state === 'running' || it.state === 'waiting').length} metric=${metric} direction=${direction} diverged=${diverged} />`}
     ${metrics.length > 0 && html`<p><a href=${to(['c', job.cluster, 'j', job.uid, 'curves'], { metric, tasks: sorted.flat().slice(0, LINES).map((it) => it.index).join(',') })}>Curves of the first ${
       Math.min(LINES, all.flat().length)} tasks of this table</a></p>`}
     ${sorted.length > MOST_ROWS && html`<p class="faint">The first ${count(MOST_ROWS)} of ${count(sorted.length)} settings.</p>`}`;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Usage;
+import dev.mayfly.core.model.worker.Ending;
 import dev.mayfly.core.model.worker.MachineUsage;
 import dev.mayfly.core.model.worker.MachineUsage.Purpose;
 import dev.mayfly.core.model.worker.WorkerState;
@@ -53,6 +54,25 @@ class CostQueryTest {
     assertThat(cost.usdPerHour()).isEqualTo(0.5);
     assertThat(cost.machines()).isEqualTo(1);
     assertThat(cost.today().usd()).isEqualTo(2.5, EXACTLY);
+  }
+
+  @Test
+  void refusedOrderCostsNothing() {
+    assertThat(gone("lost", Ending.LOST)).hasValue(0.5);
+    assertThat(gone("refused", Ending.REFUSED)).isEmpty();
+  }
+
+  /** What the list of machines says of one that is gone an hour after its order. */
+  private Optional<Double> gone(String name, Ending ending) {
+    living(name);
+    lab.time.advance(Duration.ofHours(1));
+    var gone = new WorkerState.Gone(lab.now(), "a reason", Optional.of(ending));
+    lab.change(name, false, worker -> worker.with(gone));
+    return lab.controlPlane.statusQueries().workers("lab", true).stream()
+        .filter(worker -> worker.name().equals(name))
+        .findFirst()
+        .orElseThrow()
+        .usd();
   }
 
   /** The same words for the command line and the page. */
