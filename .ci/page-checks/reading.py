@@ -36,7 +36,8 @@ def check(page: Page, base: str) -> None:
     made_up = answers.Answers(page, base)
     made_up.job = answers.job(reason=answers.LONG)
     unbooted = {"state": "gone", "since": answers.at(-120), "problem": "the image has no driver"}
-    made_up.workers = [made_up.worker("m1", "cpu", firstSyncAt=answers.at(-800), problem=answers.LONG), *(made_up.worker(it, "gpu", **unbooted) for it in ("g1", "g2"))]
+    refused = {"state": "gone", "since": answers.at(-120), "reason": "the zone has none", "ending": "refused"}
+    made_up.workers = [made_up.worker("m1", "cpu", firstSyncAt=answers.at(-800), problem=answers.LONG), *(made_up.worker(it, "gpu", **unbooted) for it in ("g1", "g2")), made_up.worker("r1", "cpu", **refused)]
     page.clock.set_fixed_time(answers.NOW)
     main = page.locator("main")
 
@@ -70,7 +71,9 @@ def check(page: Page, base: str) -> None:
     _show(page, base, "#/")
     expect(main.get_by_role("listitem").filter(has_text="no boot")).to_have_text("no boot pool gpu: 2 in the last hour; g1: the image has no driver")
     rows = page.get_by_role("region", name="Pools").locator("tbody tr")
-    expect(rows.nth(0).locator(".state")).to_have_count(0)
+    # An order that the cloud refused is no boot.
+    expect(main.get_by_role("listitem").filter(has_text="the zone has none")).to_have_text("refused pool cpu: 1 order in the last hour; r1: the zone has none")
+    expect(rows.nth(0).locator(".state")).to_have_text("orders refused")
     expect(rows.nth(1).locator("td").first).to_contain_text("none boots")
     expect(main.locator(".meter", has_text="memory")).to_contain_text("300 of 512 MiB")
 

@@ -1,5 +1,6 @@
 package dev.mayfly.cli.output;
 
+import dev.mayfly.core.model.worker.Ending;
 import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
@@ -120,12 +121,25 @@ public final class StatusPage {
             .filter(WorkerLines::neverBooted)
             .filter(w -> w.since().isAfter(now.minus(RECENT)))
             .toList();
-    if (failed.isEmpty()) return List.of();
+    var lines = new ArrayList<String>();
+    newest(failed.stream().filter(w -> !isRefused(w)).toList(), "no boot").ifPresent(lines::add);
+    newest(failed.stream().filter(StatusPage::isRefused).toList(), "refused").ifPresent(lines::add);
+    return lines;
+  }
+
+  /** There was no machine that could have booted. */
+  private static boolean isRefused(WorkerStatus worker) {
+    return worker.ending().equals(Optional.of(Ending.REFUSED));
+  }
+
+  private static Optional<String> newest(List<WorkerStatus> failed, String label) {
+    if (failed.isEmpty()) return Optional.empty();
     var newest = failed.getFirst();
     var why = newest.problem().or(newest::reason).orElse("unknown reason");
-    return List.of(
-        "no boot    %s in the last hour; %s: %s"
-            .formatted(HumanFormat.count(failed.size()), newest.name(), PrintableText.line(why)));
+    return Optional.of(
+        "%-11s%s in the last hour; %s: %s"
+            .formatted(
+                label, HumanFormat.count(failed.size()), newest.name(), PrintableText.line(why)));
   }
 
   /** The jobs that are submitted again and again. */

@@ -160,6 +160,10 @@ final class ScenarioReader {
     if (found.isEmpty()) return List.of();
     var document = found.get();
     var spec = JobSubmitter.spec(document);
+    if (document.command() instanceof UserCommand.SubmitJob job && job.schedule().isPresent())
+      notes.add(
+          "the schedule of job %s is left out: the scenario's at, every and copies say when it is submitted"
+              .formatted(spec.name()));
     var count = tasks.or(() -> count(entry, document, spec));
     if (!spec.cluster().equals(cluster.name()))
       entry.add(

@@ -87,6 +87,17 @@ class SimulateCommandTest {
   }
 
   @Test
+  void scheduleIsLeftOutAndSaid() throws IOException {
+    Files.writeString(folder.resolve("job.yaml"), JOB + "schedule: {every: 6h}\n");
+
+    assertThat(simulate("night.yaml")).as(err()).isZero();
+
+    assertThat(out()).containsPattern("ann/sweep +succeeded +8/8 ");
+    assertThat(err())
+        .contains("the schedule of job sweep is left out: the scenario's at, every and copies say");
+  }
+
+  @Test
   void runsSaySpreadAndSettingsAreCompared() {
     assertThat(simulate("night.yaml", "--runs", "3", "--compare", "how=on-demand")).isZero();
 

@@ -19,6 +19,8 @@ function unbooted(workers, now) {
   return found;
 }
 
+const causeOf = (w) => w.problem ?? w.reason ?? 'unknown reason';
+
 /** When a schedule is due, and what became of its last time. */
 const schedule = ({ name, when, state, next, last }) => {
   const then = next ? 'next at ' + next : state;
@@ -29,7 +31,8 @@ const schedule = ({ name, when, state, next, last }) => {
 /** What is wrong, and what costs and does nothing, in the words of mayfly status. */
 const Problems = ({ cluster, workers = [], now }) => {
   const lines = [
-    ...[...unbooted(workers, now)].map(([pool, them]) => ['no boot', `pool ${pool}: ${them.length} in the last hour; ${them[0].name}: ${them[0].problem ?? them[0].reason ?? 'unknown reason'}`]),
+    ...[false, true].flatMap((refused) => [...unbooted(workers.filter((w) => isRefused(w) === refused), now)].map(([pool, them]) => [refused ? 'refused' : 'no boot', `pool ${pool}: ${
+      refused ? count(them.length, 'order') : them.length} in the last hour; ${them[0].name}: ${causeOf(them[0])}`])),
     ...(cluster.idle ?? []).map((it) => ['kept idle', it]),
     ...(cluster.problems ?? []).map((it) => ['trouble', it]),
     ...(cluster.schedules ?? []).map((it) => ['schedule', schedule(it)]),
@@ -52,7 +55,8 @@ function Pools({ cluster, workers = [], now }) {
   const known = cluster.pools.some((p) => p.wanted !== undefined);
   return html`<${Table} label="Pools" rows=${cluster.pools.length} empty="It has no pools."
     head=${[['Pool'], ['Machine'], ['Provisioning'], ['Live', 'num'], ...(known ? [['Wanted', 'num']] : []), ['Min', 'num'], ['Max', 'num']]}>
-    ${cluster.pools.map((p) => html`<tr key=${p.name}><td>${p.name}${broken.has(p.name) && html` <span class="state bad" title=${`${broken.get(p.name)[0].name}: ${broken.get(p.name)[0].problem ?? broken.get(p.name)[0].reason ?? 'unknown reason'}`}>${up(p.name) ? 'some do not boot' : 'none boots'}</span>`}</td><td>${p.machineType}</td><td>${p.provisioning}</td>
+    ${cluster.pools.map((p) => html`<tr key=${p.name}><td>${p.name}${broken.has(p.name) && html` <span class="state bad" title=${`${broken.get(p.name)[0].name}: ${causeOf(broken.get(p.name)[0])}`}>${
+      broken.get(p.name).every(isRefused) ? 'orders refused' : up(p.name) ? 'some do not boot' : 'none boots'}</span>`}</td><td>${p.machineType}</td><td>${p.provisioning}</td>
       <td class="num">${p.live}</td>${known && html`<td class="num">${p.wanted ?? '–'}</td>`}<td class="num">${p.min}</td><td class="num">${p.max}</td></tr>`)}<//>`;
 }
 
@@ -153,6 +157,7 @@ export function Worker({ cluster, name }) {
       <h2>Work</h2><${Table} label="Work" rows=${w.leases.length} empty="It has no work now."
         head=${[['Job'], ['Tasks'], ['Done', 'num'], ['Running', 'num'], ['Since']]}>${w.leases.map((it) => html`<tr>
           <td><a href=${to(['c', cluster, 'j', it.job])}>${it.jobName}</a></td><td>${it.start} to ${it.end - 1}</td><td class="num">${it.done}</td>
-          <td class="num">${it.running}</td><td><${Ago} at=${it.since} now=${now} /></td></tr>`)}<//>`}<//>
+          <td class="num">${it.running}</td><td><${Ago} at=${it.since} now=${now} /></td></tr>`)}<//>
+      ${!isRefused(w) && html`<p>What ran on it before: <a href=${to(['c', cluster, 'timeline'], { from: w.createdAt, to: w.state === 'gone' ? w.since : '' })}>the timeline of that time</a>.</p>`}`}<//>
     ${!(state.problem && !state.data) && html`<h2>Events</h2><${Loaded} state=${events} what="Events">${(all) => html`<${EventTable} cluster=${cluster} events=${all} />`}<//>`}`;
 }
