@@ -9,7 +9,6 @@ import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.sync.GpuUse;
 import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.sync.MachineUse;
-import dev.mayfly.core.model.worker.Ending;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
 import java.time.Instant;
@@ -25,43 +24,6 @@ class StatusPageTest {
           ViewFixtures.worker("lab-cpu-b", "ready", -12, Optional.empty()),
           ViewFixtures.worker("lab-cpu-c", "booting", 0, Optional.empty()),
           ViewFixtures.worker("lab-cpu-d", "gone", 0, Optional.of("its boot deadline passed")));
-
-  /** There was no machine that could have booted. */
-  private static WorkerStatus refused(WorkerStatus w) {
-    return new WorkerStatus(
-        w.name(),
-        w.pool(),
-        w.zone(),
-        w.machineType(),
-        w.state(),
-        w.since(),
-        w.reason(),
-        w.due(),
-        w.idleSince(),
-        w.total(),
-        w.leases(),
-        w.createdAt(),
-        w.firstSyncAt(),
-        w.instanceId(),
-        w.problem(),
-        w.problemKind(),
-        w.mounts(),
-        w.gpus(),
-        Optional.empty(),
-        w.usdPerHour(),
-        Optional.of(Ending.REFUSED),
-        w.machine());
-  }
-
-  @Test
-  void refusedOrderIsNoBoot() {
-    var why = Optional.of("ZONE_RESOURCE_POOL_EXHAUSTED");
-    var workers = List.of(refused(ViewFixtures.worker("lab-cpu-e", "gone", 0, why)));
-
-    assertThat(page(workers, 200))
-        .contains("refused    1 in the last hour; lab-cpu-e: ZONE_RESOURCE_POOL_EXHAUSTED")
-        .doesNotContain("no boot");
-  }
 
   @Test
   void wideTerminalShowsEveryField() {
@@ -325,16 +287,12 @@ class StatusPageTest {
   }
 
   private static String page(int width) {
-    return page(WORKERS, width);
-  }
-
-  private static String page(List<WorkerStatus> workers, int width) {
     var screen = screen(width);
     var jobs = List.of(ViewFixtures.job(ViewFixtures.jobSpec()).view());
     var lines =
         StatusPage.lines(
             ViewFixtures.cluster(),
-            workers,
+            WORKERS,
             jobs,
             Optional.of(CostFixtures.cost()),
             false,
