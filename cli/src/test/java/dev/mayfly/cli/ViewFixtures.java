@@ -300,7 +300,8 @@ public final class ViewFixtures {
           Optional.of("v1"),
           List.of(),
           spec.admission().maxUsd(),
-          spec.admission().maxRunTime().map(ViewFixtures::runLimit));
+          spec.admission().maxRunTime().map(ViewFixtures::runLimit),
+          Optional.empty());
     }
   }
 }

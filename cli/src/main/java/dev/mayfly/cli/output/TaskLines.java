@@ -2,7 +2,6 @@ package dev.mayfly.cli.output;
 
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.Resources;
-import dev.mayfly.core.model.TaskProgress;
 import dev.mayfly.core.model.job.TaskAttempts;
 import dev.mayfly.core.model.sync.StalledTask;
 import dev.mayfly.core.query.task.TaskStatus;
@@ -115,9 +114,8 @@ public final class TaskLines {
         .ifPresent(use -> field(lines, "used", UseText.of(use, asked.orElse(Resources.ZERO))));
     if (hasResult(task) && asked.filter(a -> a.tpuChips() > 0).isPresent())
       field(lines, "tpu chips", UseText.TPU);
-    task.metrics()
+    task.progress()
         .filter(_ -> task.state() == TaskStatus.State.RUNNING)
-        .flatMap(TaskProgress::of)
         .ifPresent(progress -> field(lines, "progress", progress.text()));
     task.metrics().ifPresent(metrics -> field(lines, "metrics", metrics(metrics)));
     var failures = task.failures().orElse(List.of());

@@ -73,6 +73,7 @@ class TasksCommandTest {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         false,
         Optional.empty(),
         Optional.empty());

@@ -1,6 +1,7 @@
 package dev.mayfly.cli.metrics;
 
 import dev.mayfly.cli.ViewFixtures;
+import dev.mayfly.core.model.TaskProgress;
 import dev.mayfly.core.model.TaskUse;
 import dev.mayfly.core.query.task.TaskStatus;
 import java.util.List;
@@ -45,6 +46,7 @@ public final class TaskFixtures {
         Optional.empty(),
         Optional.empty(),
         Optional.of(metrics).filter(m -> !m.isEmpty()),
+        TaskProgress.of(metrics),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
@@ -81,6 +83,7 @@ public final class TaskFixtures {
         task.failure(),
         task.failures(),
         Optional.of(metrics).filter(m -> !m.isEmpty()),
+        TaskProgress.of(metrics),
         task.adoptedBy(),
         task.continued(),
         task.stalled(),

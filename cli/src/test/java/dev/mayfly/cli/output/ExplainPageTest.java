@@ -141,6 +141,7 @@ class ExplainPageTest {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         false,
         Optional.empty(),
         Optional.empty());

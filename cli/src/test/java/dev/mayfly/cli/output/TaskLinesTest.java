@@ -162,6 +162,7 @@ class TaskLinesTest {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         continued,
         Optional.empty(),
         Optional.empty(),

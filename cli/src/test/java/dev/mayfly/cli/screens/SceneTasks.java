@@ -3,6 +3,7 @@ package dev.mayfly.cli.screens;
 import dev.mayfly.cli.ViewFixtures;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.TaskProgress;
 import dev.mayfly.core.model.job.TaskAttempts;
 import dev.mayfly.core.query.task.TaskPage;
 import dev.mayfly.core.query.task.TaskStatus;
@@ -74,6 +75,7 @@ final class SceneTasks {
         failed,
         Optional.empty(),
         Optional.of(metrics).filter(m -> !m.isEmpty()),
+        TaskProgress.of(metrics),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),

@@ -212,6 +212,7 @@ final class ScreenScene {
         Optional.of("v1"),
         List.of(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -10,7 +10,7 @@ import java.util.Optional;
  * How far an attempt is by what it reports itself: a count, and all that it will count. The names
  * are those of Hugging Face's Trainer, PyTorch Lightning and Ray Tune.
  *
- * @param name of the count: {@code step}
+ * @param name of what is counted, as people say it: {@code step}, also of a {@code global_step}
  * @param at between 0 and {@code of}
  * @param secondsEach what one takes, by those that this attempt has counted; empty before two
  *     counts were read, and of an agent of before
@@ -20,7 +20,11 @@ public record TaskProgress(String name, double at, double of, Optional<Double> s
   private static final List<String> STEPS = List.of("total_steps", "max_steps", "steps");
 
   /** A count, and what tasks call all of it: the first that is there counts. */
-  private record Count(String name, List<String> totals) {}
+  private record Count(String name, List<String> totals) {
+    String unit() {
+      return name.replaceFirst("^(global|training)_", "");
+    }
+  }
 
   /** A step tells more than an epoch. */
   private static final List<Count> COUNTS =
@@ -44,7 +48,7 @@ public record TaskProgress(String name, double at, double of, Optional<Double> s
       if (at != null && total.isPresent())
         return Optional.of(
             new TaskProgress(
-                count.name,
+                count.unit(),
                 Math.clamp(at, 0, total.get()),
                 total.get(),
                 Optional.ofNullable(metrics.get(SECONDS_EACH)).filter(each -> each >= 0)));
@@ -76,8 +80,7 @@ public record TaskProgress(String name, double at, double of, Optional<Double> s
 
   /** {@code step 120 of 1,000}. */
   public String text() {
-    return "%s %s of %s"
-        .formatted(name.replaceFirst("^(global|training)_", ""), text(at), text(of));
+    return "%s %s of %s".formatted(name, text(at), text(of));
   }
 
   private static String text(double value) {

@@ -7,6 +7,7 @@ import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.plan.veto.JobVeto;
 import dev.mayfly.core.plan.veto.VetoText;
 import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.query.task.JobProgress;
 import dev.mayfly.core.query.task.RunningReasons;
 import dev.mayfly.core.state.job.CrashLoopReader;
 import java.time.Instant;
@@ -34,13 +35,17 @@ final class JobListReasons {
     running = new RunningReasons(ledger, timings, now);
   }
 
-  /** The status, with the first reason if the job waits or does not go on. */
-  JobStatus withReason(JobStatus view, Job job) {
+  /**
+   * The status, with how far its tasks are, and with the first reason if the job waits or does not
+   * go on.
+   */
+  JobStatus complete(JobStatus view, Job job) {
     if (!(job.state() instanceof JobState.Running)) return view;
+    var progress = JobProgress.of(job, workers(view));
     var waiting = view.totals().ready() > 0 && view.totals().leased() == 0;
     return first(view, job, waiting)
-        .map(reason -> view.withReason(reason.kind() + ": " + reason.text()))
-        .orElse(view);
+        .map(reason -> view.with(Optional.of(reason.kind() + ": " + reason.text()), progress))
+        .orElseGet(() -> view.with(view.reason(), progress));
   }
 
   private Optional<JobExplanation.Reason> first(JobStatus view, Job job, boolean waiting) {
@@ -67,10 +72,13 @@ final class JobListReasons {
     return crashLoops.orInterrupted(job, view.totals());
   }
 
-  /** Workers are read once, if a job has tasks on them. */
+  /** They are read once, if a job has tasks on them. */
+  private List<Worker> workers(JobStatus view) {
+    return view.totals().leased() > 0 ? waits.workers() : List.of();
+  }
+
   private Optional<JobExplanation.Reason> stopped(JobStatus view, Job job) {
-    var workers = view.totals().leased() > 0 ? waits.workers() : List.<Worker>of();
-    return running.of(job, view.totals(), workers).stream()
+    return running.of(job, view.totals(), workers(view)).stream()
         .map(text -> new JobExplanation.Reason(text.kind(), text.text()))
         .findFirst();
   }

@@ -9,6 +9,7 @@ import dev.mayfly.core.model.job.PinnedImage;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.plan.spending.RunTimeLimit;
+import dev.mayfly.core.query.task.JobProgress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -34,6 +35,9 @@ import java.util.Optional;
  * @param after the jobs that it waits for or waited for, in the order of its document
  * @param maxUsd what its tasks may cost in all, raised by retries or not; empty for any amount
  * @param runTime how long it may take; empty for any time
+ * @param progress how far its running tasks are by what they report; absent where none reports a
+ *     count with its total, and of a single job whose tasks run on more machines than are read for
+ *     it
  */
 public record JobStatus(
     String name,
@@ -59,7 +63,8 @@ public record JobStatus(
     Optional<String> version,
     List<PredecessorStatus> after,
     Optional<Double> maxUsd,
-    Optional<RunLimit> runTime) {
+    Optional<RunLimit> runTime,
+    Optional<JobProgress> progress) {
   public JobStatus {
     after = List.copyOf(after);
   }
@@ -100,14 +105,15 @@ public record JobStatus(
         .formatted(state, tasks, totals.done(), totals.failed(), totals.ready(), totals.leased());
   }
 
-  JobStatus withReason(String why) {
+  /** A copy with what only a list knows of the cluster beside it. */
+  JobStatus with(Optional<String> why, Optional<JobProgress> howFar) {
     return new JobStatus(
         name,
         uid,
         cluster,
         owner,
         state,
-        Optional.of(why),
+        why,
         tasks,
         totals,
         attempts,
@@ -125,6 +131,7 @@ public record JobStatus(
         version,
         after,
         maxUsd,
-        runTime);
+        runTime,
+        howFar);
   }
 }

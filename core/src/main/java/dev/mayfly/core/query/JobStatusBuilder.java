@@ -7,6 +7,7 @@ import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.VersionedDocument;
+import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.OpenTasks;
 import dev.mayfly.core.model.job.TaskTotals;
@@ -14,6 +15,7 @@ import dev.mayfly.core.plan.spending.RunTimeLimit;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.QueryResult;
+import dev.mayfly.core.query.task.JobProgress;
 import dev.mayfly.core.text.HumanAmounts;
 import java.time.Instant;
 import java.util.Comparator;
@@ -25,13 +27,19 @@ import java.util.Optional;
 
 /** Builds what users see of a job. */
 final class JobStatusBuilder {
+  /** Machines of a job that are read for how far its tasks are; with more it is not told. */
+  private static final int MOST_MACHINES = 20;
+
   private final Ledger ledger;
 
   JobStatusBuilder(Ledger ledger) {
     this.ledger = ledger;
   }
 
-  /** One job, with a read for each job that it waits for or waited for. */
+  /**
+   * One job, with a read for each job that it waits for or waited for, and for each machine of a
+   * job that has few.
+   */
   JobStatus view(Job job, Cluster cluster) {
     return view(job, cluster, true, PredecessorStatus.states(predecessors(job)));
   }
@@ -87,7 +95,22 @@ final class JobStatusBuilder {
         Optional.of(JobStatus.version(word(job.state()), job.tasks().count(), taskTotals)),
         PredecessorStatus.of(job.spec().admission(), predecessors),
         job.maxUsd(),
-        RunTimeLimit.of(job, cluster.spec()).map(JobStatus.RunLimit::of));
+        RunTimeLimit.of(job, cluster.spec()).map(JobStatus.RunLimit::of),
+        JobProgress.of(job, machines(job, shards)));
+  }
+
+  /** Those that have leased some of these; none if they are many. */
+  private List<Worker> machines(Job job, List<Shard> shards) {
+    var keys =
+        shards.stream()
+            .filter(shard -> shard.state() == Shard.State.LEASED)
+            .flatMap(shard -> shard.owner().stream())
+            .map(owner -> new DocumentKey.OfWorker(job.cluster(), owner.worker()))
+            .distinct()
+            .limit(MOST_MACHINES + 1)
+            .toList();
+    if (keys.isEmpty() || keys.size() > MOST_MACHINES) return List.of();
+    return ledger.readAll(keys).readableOnly().stream().map(VersionedDocument::value).toList();
   }
 
   private TaskTotals totals(Job job) {

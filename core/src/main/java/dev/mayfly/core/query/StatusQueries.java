@@ -139,7 +139,7 @@ public final class StatusQueries {
     var jobs = ledger.query(new LedgerQuery.Jobs(found.uid(), limit));
     var states = PredecessorStatus.states(jobs);
     return jobs.readableOnly().stream()
-        .map(j -> waiting.withReason(jobStatuses.listed(j.value(), found, states), j.value()))
+        .map(j -> waiting.complete(jobStatuses.listed(j.value(), found, states), j.value()))
         .toList();
   }
 

@@ -4,6 +4,7 @@ import dev.mayfly.core.error.DeniedException;
 import dev.mayfly.core.jobs.JobFinalization;
 import dev.mayfly.core.jobs.OutcomeCounts;
 import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.TaskProgress;
 import dev.mayfly.core.model.TaskUse;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Job;
@@ -104,6 +105,7 @@ final class EndedTasks {
         outcome.failure(),
         Optional.empty(),
         outcome.metrics().flatMap(TaskUse::reported),
+        outcome.metrics().flatMap(TaskProgress::of),
         outcome.adoptedBy(),
         outcome.continued(),
         Optional.empty(),

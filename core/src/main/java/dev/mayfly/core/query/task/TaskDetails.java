@@ -4,6 +4,7 @@ import dev.mayfly.core.error.DeniedException;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.TaskProgress;
 import dev.mayfly.core.model.TaskUse;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Job;
@@ -109,6 +110,7 @@ final class TaskDetails {
         failure,
         Optional.empty(),
         measured.flatMap(TaskUse::reported),
+        measured.flatMap(TaskProgress::of),
         sentinel.flatMap(info -> Sentinel.adoptedBy(info.metadata())),
         sentinel.flatMap(info -> Sentinel.continued(info.metadata())),
         running.flatMap(RunningTasks.Report::stalled),

@@ -1,6 +1,7 @@
 package dev.mayfly.core.query.task;
 
 import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.TaskProgress;
 import dev.mayfly.core.model.TaskUse;
 import dev.mayfly.core.model.job.TaskAttempts;
 import dev.mayfly.core.model.sync.StalledTask;
@@ -26,6 +27,7 @@ import java.util.Optional;
  * @param failures the failed attempts that the ledger kept (50 of a shard), oldest first; of a task
  *     that is asked for alone
  * @param metrics the newest that are known of a running task, or the last of one that is done
+ * @param progress how far it is by its metrics; absent where they have no count with its total
  * @param adoptedBy the attempt that made its sentinel for an earlier one, which could not
  * @param continued the checkpoint that the attempt began with which made its sentinel, in words
  * @param stalled why a running task does not go on, if it does not
@@ -52,6 +54,7 @@ public record TaskStatus(
     Optional<AttemptFailure> failure,
     Optional<List<AttemptFailure>> failures,
     Optional<Map<String, Double>> metrics,
+    Optional<TaskProgress> progress,
     Optional<String> adoptedBy,
     Optional<String> continued,
     Optional<StalledTask> stalled,
@@ -83,6 +86,7 @@ public record TaskStatus(
         failure,
         Optional.of(all),
         metrics,
+        progress,
         adoptedBy,
         continued,
         stalled,

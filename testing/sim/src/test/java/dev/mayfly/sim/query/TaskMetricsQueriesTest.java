@@ -3,8 +3,11 @@ package dev.mayfly.sim.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.TaskMetrics;
+import dev.mayfly.core.model.TaskProgress;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.query.JobStatus;
+import dev.mayfly.core.query.task.JobProgress;
 import dev.mayfly.core.query.task.TaskStatus;
 import dev.mayfly.sim.fixture.LabCluster;
 import dev.mayfly.sim.fixture.ScriptedAgent;
@@ -45,6 +48,51 @@ class TaskMetricsQueriesTest {
     assertThat(task(0).state()).isEqualTo(TaskStatus.State.RUNNING);
     assertThat(task(0).metrics()).contains(SOME);
     assertThat(task(1).metrics()).isEmpty();
+  }
+
+  @Test
+  void countWithItsTotalIsProgress() {
+    var worker = worker();
+    report(worker, Map.of("global_step", 30.0), Map.of("global_step", 20.0, "max_steps", 100.0));
+
+    var progress = new TaskProgress("step", 20, 100, Optional.empty());
+    assertThat(task(0).progress()).isEmpty();
+    assertThat(task(1).progress()).contains(progress);
+    assertThat(job().progress()).contains(new JobProgress(1, 0.2, progress));
+    assertThat(listed().progress()).isEqualTo(job().progress());
+  }
+
+  @Test
+  void jobOfSeveralTasksTellsTheLeastOne() {
+    var worker = worker();
+    report(worker, counts(90), counts(20));
+
+    var least = new TaskProgress("step", 20, 100, Optional.empty());
+    assertThat(job().progress()).contains(new JobProgress(2, 1.1, least));
+    worker.complete(_ -> true);
+    worker.release();
+    worker.finish();
+    labCluster.deliver();
+    assertThat(job().progress()).isEmpty();
+    assertThat(listed().progress()).isEmpty();
+  }
+
+  private static Map<String, Double> counts(double step) {
+    return Map.of("step", step, "total_steps", 100.0);
+  }
+
+  private void report(ScriptedAgent worker, Map<String, Double> first, Map<String, Double> second) {
+    var uid = labCluster.job("j").uid();
+    worker.metrics = List.of(new TaskMetrics(uid, 0, first), new TaskMetrics(uid, 1, second));
+    worker.syncAndWait();
+  }
+
+  private JobStatus job() {
+    return labCluster.controlPlane.statusQueries().job("lab", "j");
+  }
+
+  private JobStatus listed() {
+    return labCluster.controlPlane.statusQueries().jobs("lab", 5).getFirst();
   }
 
   @Test
