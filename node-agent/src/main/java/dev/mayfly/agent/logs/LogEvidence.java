@@ -1,11 +1,14 @@
 package dev.mayfly.agent.logs;
 
+import dev.mayfly.core.text.ErrorLine;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The last lines of a log, safe to print anywhere. */
+/** The last lines of a log that say why it ended, safe to print anywhere. */
 public final class LogEvidence {
   private static final int BYTES = 16_384;
   private static final int CHARACTERS = 200;
@@ -36,20 +39,34 @@ public final class LogEvidence {
   private LogEvidence() {}
 
   /**
-   * The end of a log in whole lines, at most 200 characters; may be empty. Omits addresses of
-   * native code, because the lines before them explain the failure.
+   * Of a program that failed: in whole lines, at most 200 characters, the last of which says why
+   * ({@link ErrorLine}); may be empty. Omits addresses of native code, because the lines before
+   * them explain the failure.
    */
   public static String of(LogFile log) {
+    return read(log, ErrorLine::last);
+  }
+
+  /** Of a program that was killed: the last lines, as an error before them is not why it ended. */
+  public static String ofKilled(LogFile log) {
+    return read(log, UnaryOperator.identity());
+  }
+
+  private static String read(LogFile log, UnaryOperator<List<String>> until) {
     try {
       long from = Math.max(0, log.size() - BYTES);
       var text = new String(log.read(from, from + BYTES), StandardCharsets.UTF_8);
-      return last(from == 0 ? text : text.substring(text.indexOf('\n') + 1));
+      return last(from == 0 ? text : text.substring(text.indexOf('\n') + 1), until);
     } catch (IOException e) {
       return "";
     }
   }
 
   static String last(String text) {
+    return last(text, ErrorLine::last);
+  }
+
+  private static String last(String text, UnaryOperator<List<String>> until) {
     var lines =
         Stream.of(ESCAPES.matcher(text).replaceAll("").split("\n"))
             .filter(line -> !FRAME.matcher(line).find())
@@ -57,7 +74,7 @@ public final class LogEvidence {
             .filter(line -> !line.isBlank())
             .toList();
     var kept = "";
-    for (var line : lines.reversed()) {
+    for (var line : until.apply(lines).reversed()) {
       var remaining = CHARACTERS - kept.length() - (kept.isEmpty() ? 0 : 1);
       var whole = line.length() <= remaining;
       if (!whole && remaining < LEAST && !kept.isEmpty()) break;

@@ -1,8 +1,8 @@
 package dev.mayfly.agent.task;
 
-import dev.mayfly.agent.files.AttemptDir;
 import dev.mayfly.agent.files.DiskHealth;
 import dev.mayfly.agent.logs.LogEvidence;
+import dev.mayfly.agent.logs.LogFile;
 import dev.mayfly.agent.logs.LogUploader;
 import dev.mayfly.agent.process.LaunchSteps;
 import dev.mayfly.agent.process.ProcessExit;
@@ -96,7 +96,7 @@ final class TaskTerminator {
     if (untilNothingIsLeft(
         attemptState, () -> processTreeKiller.killLeftovers(attemptState.processes()))) {
       var lastOutput =
-          code == 0 ? "" : attemptState.dir().map(AttemptDir::log).map(LogEvidence::of).orElse("");
+          code == 0 ? "" : attemptState.dir().map(it -> words(it.log(), code)).orElse("");
       var evidence = attemptState.confidential().redact(crowd + lastOutput);
       if (code == 0) sayLeftOut(attemptState);
       TaskCheckpoints.look(attemptState);
@@ -109,6 +109,10 @@ final class TaskTerminator {
       events.accept(
           exited(attemptState, code, known, problem, AttemptUses.withPeak(known, used, evidence)));
     }
+  }
+
+  private static String words(LogFile log, int code) {
+    return code == SIGKILL ? LogEvidence.ofKilled(log) : LogEvidence.of(log);
   }
 
   /** Programs say "cannot allocate memory", or nothing, of a process that was refused. */

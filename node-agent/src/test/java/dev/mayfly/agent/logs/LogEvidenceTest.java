@@ -86,6 +86,26 @@ final class LogEvidenceTest {
   }
 
   @Test
+  void whatIsPrintedBehindTheErrorIsLeftOut() {
+    assertThat(
+            LogEvidence.last(
+                "Traceback (most recent call last):\n  File \"t.py\", line 2, in <module>\n"
+                    + "ValueError: lr\n"
+                    + "training with lr=3\n".repeat(100)))
+        .endsWith("line 2, in <module>\nValueError: lr");
+  }
+
+  @Test
+  void oneThatWasKilledHasItsLastLines(@TempDir Path folder) throws Exception {
+    try (var log = LogFile.make(folder.resolve("log"))) {
+      Files.writeString(log.path(), "error: no cache\nstep 9\n");
+
+      assertThat(LogEvidence.ofKilled(log)).isEqualTo("error: no cache\nstep 9");
+      assertThat(LogEvidence.of(log)).isEqualTo("error: no cache");
+    }
+  }
+
+  @Test
   void removesColoursTitlesAndControls() {
     assertThat(
             LogEvidence.last(
