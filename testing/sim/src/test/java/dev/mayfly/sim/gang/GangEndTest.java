@@ -14,6 +14,8 @@ import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.worker.MachineUsage;
+import dev.mayfly.core.model.worker.MachineUsage.Purpose;
 import dev.mayfly.sim.control.CoreControlPlane;
 import dev.mayfly.sim.fixture.ScriptedWorld;
 import dev.mayfly.sim.scenario.PlannedJob;
@@ -117,5 +119,28 @@ class GangEndTest {
         .extracting(Shard::attempts)
         .containsExactly(Map.of(FailureCause.TIMEOUT, 1L));
     assertMachinesKept(scriptedWorld);
+  }
+
+  /** All of a run that ends without a result is waste of its task's own making, on every host. */
+  @Test
+  void runOfFailedGangIsWasteOnEachHost() {
+    var scriptedWorld = lingering(ofMinutes(20), Optional.of(ofMinutes(4)));
+
+    scriptedWorld.until(scriptedWorld::ended, ofHours(1));
+
+    assertThat(scriptedWorld.workers())
+        .allSatisfy(worker -> {
+          assertThat(spent(worker, Purpose.FAILED)).isBetween(ofMinutes(5), ofMinutes(7));
+          assertThat(spent(worker, Purpose.TASKS)).isLessThan(ofMinutes(1));
+          assertThat(spent(worker, Purpose.LOST)).isZero();
+        });
+  }
+
+  private static Duration spent(Worker worker, Purpose purpose) {
+    return Duration.ofMillis(
+        worker.usage().orElseThrow().entries().stream()
+            .filter(entry -> entry.purpose() == purpose)
+            .mapToLong(MachineUsage.Entry::millis)
+            .sum());
   }
 }
