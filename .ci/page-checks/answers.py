@@ -105,6 +105,7 @@ class Answers:
         self.workers: list[Json] = [self.worker("m1", "cpu", firstSyncAt=at(-800))]
         self.events = [{"id": "e1", "at": at(-60), "about": "worker/m1", "what": "failed", "why": LONG}]
         self.why: Json = {"summary": "failed", "reasons": [], "queue": [], "events": self.events, "remedy": f"mend it (mayfly logs {UID} 8 has more)"}
+        self.more: Json = {}
         page.route(lambda url: url.startswith(f"{base}api/"), self._answer)
 
     @staticmethod
@@ -149,6 +150,8 @@ class Answers:
             found = [it for it in self.curves if it["index"] in wanted]
             # Of one task all attempts, the oldest first; of several the newest of each.
             return found if len(wanted) == 1 else list({it["index"]: it for it in found}.values())
+        if path.startswith("use/"):
+            return self.more.get("use")
         if path == "v1/clusters":
             return [self.cluster()]
         if parts[2] != "lab":
@@ -161,6 +164,7 @@ class Answers:
             "jobs": [self.job],
             "explain": self.why,
             "tasks": {"tasks": self.tasks},
+            **self.more,
         }
         if rest[:1] == ["jobs"] and len(rest) > 1:
             if rest[1] not in ("grid", UID):

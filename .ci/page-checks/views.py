@@ -11,6 +11,7 @@ import curves
 import exported
 import logs
 import reading
+import running
 import sweeps
 import timelines
 import tour
@@ -219,7 +220,7 @@ with sync_playwright() as tools:
         wanted = "--pictures" in sys.argv and (scheme, width) == ("light", 1000)
         situations = tour.check(page, BASE, AXE, said, picture="docs/pictures/tour-1000-light.png" if wanted else "")
         page.context.close()
-    for made_up in (sweeps, addresses, logs, reading):
+    for made_up in (sweeps, running, addresses, logs, reading):
         page = browser.new_context(viewport={"width": 1000, "height": 800}).new_page()
         watch(page, answers=False)
         page.goto(ADDRESS)

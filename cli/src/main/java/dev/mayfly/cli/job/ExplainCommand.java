@@ -1,5 +1,6 @@
 package dev.mayfly.cli.job;
 
+import dev.mayfly.cli.client.JobUse;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.document.KeptCheckpoints;
 import dev.mayfly.cli.error.CommandException;
@@ -7,18 +8,12 @@ import dev.mayfly.cli.output.ExplainPage;
 import dev.mayfly.cli.output.HumanFormat;
 import dev.mayfly.cli.output.TaskSubjects;
 import dev.mayfly.core.error.InputError;
-import dev.mayfly.core.error.InvalidInputException;
-import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.query.JobStatus;
-import dev.mayfly.core.query.WorkerStatus;
 import dev.mayfly.core.query.cost.CostBy;
 import dev.mayfly.core.query.estimate.JobEstimate;
-import dev.mayfly.core.text.UseText;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 
 /** {@code mayfly explain}: explains the state of a job. */
@@ -31,9 +26,6 @@ public final class ExplainCommand extends JobCommand {
   private static final int LOOKED_AT = 50;
 
   private static final int NAMED = 3;
-
-  /** How many finished tasks are read to say what a job uses. */
-  private static final int LOOKED_AT_TASKS = 500;
 
   public ExplainCommand(CliContext cliContext) {
     super(cliContext);
@@ -72,31 +64,6 @@ public final class ExplainCommand extends JobCommand {
     return notes;
   }
 
-  /** What its tasks used, and what to ask for instead; empty where nothing was measured. */
-  private List<String> used(String in, JobStatus status) {
-    try {
-      return status.totals().done() == 0 ? List.of() : usedOfDone(in, status);
-    } catch (UnavailableException | InvalidInputException unread) {
-      return List.of("what its tasks used is not known: " + unread.getMessage());
-    }
-  }
-
-  private List<String> usedOfDone(String in, JobStatus status) {
-    var tasks = cliContext.api().tasks(in, job, Optional.of("done"), 0, LOOKED_AT_TASKS).tasks();
-    var uses = tasks.stream().flatMap(task -> task.use().stream()).toList();
-    if (uses.isEmpty()) return List.of();
-    var asked = status.spec().resources();
-    var lines = new ArrayList<String>();
-    lines.add("used: " + UseText.of(uses, asked));
-    var ran = tasks.stream().flatMap(task -> task.workers().stream()).collect(Collectors.toSet());
-    cliContext.api().workers(in, true).stream()
-        .filter(worker -> ran.contains(worker.name()))
-        .max(Comparator.comparing(WorkerStatus::createdAt))
-        .flatMap(worker -> UseText.advice(uses, asked, worker.total(), worker.machineType()))
-        .ifPresent(lines::add);
-    return lines;
-  }
-
   @Override
   public Integer call() {
     var tasks = TaskSelection.parse(job);
@@ -117,7 +84,7 @@ public final class ExplainCommand extends JobCommand {
           var estimate =
               status.endedAt().isEmpty() ? api.estimate(name, job) : Optional.<JobEstimate>empty();
           var notes = notes(status);
-          var used = used(name, status);
+          var used = JobUse.of(api, status).told();
           screen.lines(
               ExplainPage.lines(
                   status,

@@ -1,5 +1,6 @@
 package dev.mayfly.cli.page;
 
+import dev.mayfly.cli.client.JobUse;
 import dev.mayfly.cli.metrics.MetricCurve;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
@@ -14,6 +15,7 @@ import dev.mayfly.core.query.WorkerStatus;
 import dev.mayfly.core.query.cost.ClusterCost;
 import dev.mayfly.core.query.cost.CostGroup;
 import dev.mayfly.core.query.estimate.JobEstimate;
+import dev.mayfly.core.query.task.JobProgress;
 import dev.mayfly.core.query.task.TaskStatus;
 import java.time.Instant;
 import java.util.List;
@@ -29,6 +31,7 @@ import java.util.Optional;
  * @param cut what was too much for the file, and how to see it, a sentence each
  * @param leftOut what no file has, and how to see it, a sentence each
  * @param estimate of its end, unless it had ended
+ * @param use what its tasks ask for and used
  * @param tasks by index
  * @param attempts tasks with all their failed attempts, of those that have several
  * @param curves metrics over time of some tasks' newest attempts
@@ -47,6 +50,7 @@ record ExportedJob(
     Why why,
     Optional<Cost> cost,
     Optional<JobEstimate> estimate,
+    JobUse use,
     List<TaskStatus> tasks,
     List<TaskStatus> attempts,
     List<MetricCurve> curves,
@@ -70,7 +74,8 @@ record ExportedJob(
       Optional<String> outcome,
       Optional<PinnedImage> image,
       Spec spec,
-      List<PredecessorStatus> after) {
+      List<PredecessorStatus> after,
+      Optional<JobProgress> progress) {
     static Job of(JobStatus job) {
       return new Job(
           job.name(),
@@ -91,7 +96,8 @@ record ExportedJob(
           new Spec(
               new Tasks(job.spec().tasks() instanceof TaskSource.Inputs ? "inputs" : "others"),
               new Run(job.spec().run().command())),
-          job.after());
+          job.after(),
+          job.progress());
     }
   }
 

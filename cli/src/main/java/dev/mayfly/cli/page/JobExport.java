@@ -1,6 +1,7 @@
 package dev.mayfly.cli.page;
 
 import dev.mayfly.cli.client.ApiClient;
+import dev.mayfly.cli.client.JobUse;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.metrics.MetricCurve;
 import dev.mayfly.cli.metrics.MetricCurves;
@@ -69,6 +70,7 @@ final class JobExport {
         ExportedJob.Why.of(why),
         cost.map(ExportedJob.Cost::of),
         estimate,
+        JobUse.of(apiClient, job),
         tasks,
         histories,
         curves,

@@ -17,6 +17,7 @@ import java.util.concurrent.Semaphore;
 final class PageServer implements AutoCloseable {
   private static final String API = "/api/";
   private static final String METRICS = "/api/metrics/";
+  private static final String USE = "/api/use/";
   private static final String LOGS = "/logs/";
 
   /** Requests that are answered at once, followed logs included. */
@@ -33,6 +34,7 @@ final class PageServer implements AutoCloseable {
   private final PageGuard pageGuard;
   private final ReadApiRoute readApiRoute;
   private final MetricsRoute metricsRoute;
+  private final UseRoute useRoute;
   private final LogRoute logRoute;
 
   private PageServer(HttpServer server, CliContext cliContext) {
@@ -40,6 +42,7 @@ final class PageServer implements AutoCloseable {
     pageGuard = new PageGuard(server.getAddress().getPort(), cliContext.newId());
     readApiRoute = new ReadApiRoute(cliContext);
     metricsRoute = new MetricsRoute(cliContext);
+    useRoute = new UseRoute(cliContext);
     logRoute = new LogRoute(cliContext);
   }
 
@@ -122,6 +125,7 @@ final class PageServer implements AutoCloseable {
   private void answer(HttpExchange exchange, String path) throws IOException {
     try {
       if (path.startsWith(METRICS)) metricsRoute.answer(exchange, path.substring(METRICS.length()));
+      else if (path.startsWith(USE)) useRoute.answer(exchange, path.substring(USE.length()));
       else if (path.startsWith(API))
         readApiRoute.answer(exchange, path.substring(API.length() - 1));
       else if (path.startsWith(LOGS)) logRoute.answer(exchange, path.substring(LOGS.length()));

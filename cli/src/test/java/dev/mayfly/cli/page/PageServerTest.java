@@ -10,11 +10,15 @@ import dev.mayfly.cli.ViewFixtures;
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.metrics.TaskFixtures;
 import dev.mayfly.core.model.MetricsRow;
+import dev.mayfly.core.model.TaskUse;
 import dev.mayfly.core.port.BucketLayout;
 import dev.mayfly.core.port.CutLog;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
+import dev.mayfly.core.query.task.TaskPage;
+import dev.mayfly.core.query.task.TaskStatus;
 import dev.mayfly.gcs.ObjectStores;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
@@ -28,6 +32,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -130,6 +135,20 @@ class PageServerTest {
             second -> assertThat(second).contains("\"text\":\"lastly\""),
             note ->
                 assertThat(note).startsWith("{\"note\":\"attempt s0e1 of task 7: 50 bytes left"));
+  }
+
+  @Test
+  void useIsToldInTheWordsOfExplain() throws Exception {
+    control.announce(home);
+    var spec = ViewFixtures.JOB.replace("tasks:", "resources: {cpu: 0.25, memory: 4Gi}\ntasks:");
+    control.add(ViewFixtures.job(ViewFixtures.jobSpec(spec)).view());
+    var task = TaskFixtures.task(0, TaskStatus.State.DONE, Map.of(), Map.of());
+    var used = TaskFixtures.using(task, new TaskUse(9, 0.1, 600L << 20));
+    control.pages.add(new TaskPage(List.of(used), Optional.empty()));
+
+    assertThat(own("/api/use/lab/j1").body())
+        .contains("\"used\":\"used: at most 600 MiB of 4 GiB asked for; 0.1 of 0.25 CPU");
+    assertThat(own("/api/use/lab").statusCode()).isEqualTo(404);
   }
 
   @Test

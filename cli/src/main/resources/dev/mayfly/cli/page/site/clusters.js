@@ -3,7 +3,7 @@ import { html } from './vendor/htm-preact.js';
 import { useApi, useNow, clusterPath } from './api.js';
 import { age, count, counts, duration, usd } from './format.js';
 import { to } from './route.js';
-import { State, Loaded, Long, Usage, Table, Title, Tabs, Ago } from './parts.js';
+import { Aged, State, Loaded, Long, Usage, Table, Title, Tabs, Ago } from './parts.js';
 import { Command, Sentence } from './copy.js';
 import { EventTable } from './events.js';
 import { isRefused } from './spans.js';
@@ -65,9 +65,9 @@ const Summary = ({ cluster, now }) => html`<p class="facts"><${State} of=${clust
     <span>workers: ${counts(cluster.workers) || 'none'}</span></p>`;
 
 /** What it costs; nothing from a control plane of before. */
-function Cost({ name }) {
-  const { data } = useCost(name, { by: 'day' });
-  return data ? html`<${Spending} cost=${data} />` : null;
+function Cost({ name, now }) {
+  const state = useCost(name, { by: 'day' });
+  return state.data ? html`<${Spending} cost=${state.data}><${Aged} state=${state} now=${now} /><//>` : null;
 }
 
 /** What is wrong with its machines, and its pools. */
@@ -82,7 +82,7 @@ export function Clusters() {
     clusters.length === 0
       ? html`<p class="empty">No cluster is up; bring one up with: <${Command} text="mayfly up CLUSTER.yaml" /></p>`
       : html`<div class="cards">${clusters.map((it) => html`<section class="card" key=${it.uid} aria-label=${'cluster ' + it.name}>
-          <h2><a href=${to(['c', it.name])}>${it.name}</a></h2><${Summary} cluster=${it} now=${now} /><${Cost} name=${it.name} /><${Machines} cluster=${it} now=${now} />
+          <h2><a href=${to(['c', it.name])}>${it.name}</a></h2><${Summary} cluster=${it} now=${now} /><${Cost} name=${it.name} now=${now} /><${Machines} cluster=${it} now=${now} />
           <p class="links"><a href=${to(['c', it.name, 'jobs'])} aria-label=${'jobs of ' + it.name}>jobs</a>
             <a href=${to(['c', it.name, 'timeline'])} aria-label=${'timeline of ' + it.name}>timeline</a>
             <a href=${to(['c', it.name, 'events'])} aria-label=${'events of ' + it.name}>events</a>
@@ -130,7 +130,7 @@ export function Cluster({ name, tab, query }) {
   const link = (it) => to(['c', name, ...it]);
   const present = (workers.data ?? []).filter((w) => w.state !== 'gone');
   return html`<${Title} text=${name}>Cluster ${name}<//>
-    <${Loaded} state=${state} what="The cluster">${(it) => html`<${Summary} cluster=${it} now=${now} /><${Cost} name=${name} />
+    <${Loaded} state=${state} what="The cluster">${(it) => html`<${Summary} cluster=${it} now=${now} /><${Cost} name=${name} now=${now} />
       <${Problems} cluster=${it} workers=${workers.data} now=${now} /><${Usage} used=${it.used} total=${it.total} accelerators=${it.accelerators} />
       <${Gpus} workers=${present} /><${Tabs} label="Parts of the cluster" current=${tab}
         tabs=${[['workers', link([])], ['timeline', link(['timeline'])], ['jobs', link(['jobs'])], ['events', link(['events'])], ['cost', link(['cost'])]]} />

@@ -23,7 +23,7 @@ const cell = (it) => (it.hours === 0 ? '–' : html`${unpriced(it) ? 'no price' 
 const Spent = ({ cost }) => html`<span>${amount(cost.today)} today</span><span>${amount(cost.month)}${cost.usdPerMonth === undefined ? '' : ` of ${usd(cost.usdPerMonth)}`} this month (UTC)</span>`;
 
 /** What runs now, and what was spent: of a cluster, in a line. */
-export const Spending = ({ cost }) => html`<p class="facts"><span>${cost.title?.[1]}</span><${Spent} cost=${cost} /></p>`;
+export const Spending = ({ cost, children }) => html`<p class="facts"><span>${cost.title?.[1]}</span><${Spent} cost=${cost} />${children}</p>`;
 
 /** What a job has cost, in words. */
 export const jobCost = (cost, maxUsd) => {

@@ -2,9 +2,9 @@
 import { html, useMemo } from './vendor/htm-preact.js';
 import { useApi, useNow, jobPath } from './api.js';
 import { useAllTasks, namesOf, compare } from './alltasks.js';
-import { age, count, isCount, jobState, moment, number } from './format.js';
+import { age, count, COUNTS, isCount, jobState, moment, number } from './format.js';
 import { exported, present } from './exported.js';
-import { record, useCurves, linesOf, joined, metricsIn, newest, resumed, COUNTS } from './history.js';
+import { record, useCurves, linesOf, joined, metricsIn, newest, resumed } from './history.js';
 import { ask, to } from './route.js';
 import { Trouble } from './parts.js';
 import { Plot, LINES } from './plot.js';

@@ -28,6 +28,7 @@ export function kept(path) {
     const indexes = place.split('/').at(-1).split(',').map(Number);
     return exported.curves.filter((it) => indexes.includes(it.index));
   }
+  if (place.startsWith('/use/')) return exported.use;
   if (cluster !== exported.cluster) return undefined;
   if (kind === 'cost') return exported.cost;
   if (kind === 'workers') return exported.machines;

@@ -63,21 +63,23 @@ export function hours(n) {
   return text + (text === '1' ? ' machine hour' : ' machine hours');
 }
 
-/** Metrics that count what a task has done, and what others call all of it. */
-const TOTALS = { step: ['total_steps', 'max_steps', 'steps'], global_step: ['total_steps', 'max_steps', 'steps'], training_iteration: ['iterations'], iteration: ['iterations', 'total_iterations', 'max_iterations'],
-  epoch: ['total_epochs', 'max_epochs', 'epochs', 'num_train_epochs'] };
+/** Metrics that count what a task has done: the first that it has is the axis of its curves. */
+export const COUNTS = ['step', 'global_step', 'training_iteration', 'iteration', 'epoch'];
+
+const TOTAL = /^(total_|max_|num_|num_train_)?(steps|iterations|epochs)$/;
 
 /** Whether a metric is told by how far a task is. */
-export const isCount = (name) => name in TOTALS || Object.values(TOTALS).some((it) => it.includes(name));
+export const isCount = (name) => COUNTS.includes(name) || TOTAL.test(name);
 
-/** How far a task is by its own metrics; nothing where it tells no total. */
-export function progressOf(task) {
-  for (const [name, totals] of Object.entries(TOTALS)) {
-    const at = task.metrics?.[name], of = totals.map((it) => task.metrics?.[it]).find((it) => it > 0);
-    if (Number.isFinite(at) && of) return { part: Math.max(0, Math.min(1, at / of)), text: `${name.replace(/^global_/, '').replace('training_', '')} ${count(at)} of ${count(of)}` };
-  }
-  return undefined;
-}
+const partOf = (it) => (it.of > 0 ? it.at / it.of : 0);
+
+const percent = (part) => `${Math.floor(100 * part)} %`;
+
+/** How far a task is by its own metrics, in parts and in words; nothing where it tells no total. */
+export const progressOf = ({ progress: it }) => it && { part: partOf(it), short: percent(partOf(it)), text: `${it.name} ${count(it.at)} of ${count(it.of)}` };
+
+/** How far the running tasks of a job are by their own metrics, in words. */
+export const jobProgress = ({ progress: it }) => (!it ? '' : it.tasks === 1 ? progressOf({ progress: it.least }).text : `${count(it.tasks)} running tasks at ${percent(it.part / it.tasks)} of their steps`);
 
 /** A metric's value: four digits that count. */
 export function number(value) {

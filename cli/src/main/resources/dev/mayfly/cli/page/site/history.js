@@ -1,9 +1,6 @@
 // Metrics over time: what agents stored of attempts, and what the read API said since, as far as it was seen here.
 import { usePolled, get } from './api.js';
 
-/** Metrics that count what a task has done. */
-export const COUNTS = ['step', 'global_step', 'training_iteration', 'iteration', 'epoch'];
-
 const jobs = new Map();
 const POINTS = 600, TASKS = 500;
 

@@ -1,6 +1,6 @@
 // Pieces that several views have.
 import { html, useEffect } from './vendor/htm-preact.js';
-import { age, moment, tone, count, bytes, memory } from './format.js';
+import { age, duration, moment, tone, count, bytes, jobProgress, memory } from './format.js';
 import { useNow } from './api.js';
 import { exported } from './exported.js';
 import { parse, to } from './route.js';
@@ -11,6 +11,11 @@ export const State = ({ of }) => html`<span class=${'state ' + tone(of)}>${of}</
 
 export const Ago = ({ at, now, title }) =>
   at ? html`<time datetime=${at} title=${moment(at, 0)}>${title ?? (exported ? moment(at, 0) : age(at, now) + ' ago')}</time>` : html`–`;
+
+const OLD = 10_000;
+
+/** How old an answer is beside figures that are newer. */
+export const Aged = ({ state, now }) => !exported && now - state.at > OLD && html` <span class="faint">(read ${duration((now - state.at) / 1000)} ago)</span>`;
 
 /** Views that are there where this one is not, the nearest first. */
 function elsewhere(message) {
@@ -76,16 +81,12 @@ export function Usage({ used = {}, total = {}, accelerators = [] }) {
   </div>`;
 }
 
-/**
- * How far a job is, in parts of its tasks.
- *
- * @param steps how many tasks' worth the running ones have done by their own metrics
- */
-export function Progress({ job, steps = 0 }) {
-  const { done, failed, leased, ready, stopped = 0 } = job.totals, all = Math.max(1, done + failed + leased + ready + stopped);
+/** How far a job is, in parts of its tasks; of those that run what they have done by their own metrics. */
+export function Progress({ job }) {
+  const steps = job.progress?.part ?? 0, { done, failed, leased, ready, stopped = 0 } = job.totals, all = Math.max(1, done + failed + leased + ready + stopped);
   const parts = [['done', done], ['failed', failed], ['steps', Math.min(steps, leased)], ['leased', Math.max(0, leased - steps)], ['stopped', stopped]];
   let x = 0;
-  const words = `${count(done)} of ${job.tasks >= 0 ? count(job.tasks) : '?'} done, ${count(failed)} failed, ${count(leased)} running or next, ${count(ready)} waiting`;
+  const words = `${count(done)} of ${job.tasks >= 0 ? count(job.tasks) : '?'} done, ${count(failed)} failed, ${count(leased)} running or next${steps > 0 ? ` (${jobProgress(job)})` : ''}, ${count(ready)} waiting`;
   return html`<svg class="progress" viewBox="0 0 1000 8" preserveAspectRatio="none" role="img" aria-label=${words}>
     <rect class="rest" width="1000" height="8" />${parts.map(([name, n]) => {
       const width = (n / all) * 1000, at = x;

@@ -1,7 +1,7 @@
 // A table of any number of rows, of which only those that are seen are there.
 import { html, useState, useRef, useLayoutEffect } from './vendor/htm-preact.js';
 
-const HEIGHT = 32, SPARE = 10, GAP = 16;
+const HEIGHT = 32, SPARE = 10, GAP = 10, EDGE = 14;
 
 /**
  * @param columns { name, title, px, grows, kind, sort } with `sort` for those that can be sorted by
@@ -36,7 +36,7 @@ export function Rows({ label, columns, count, row, seen, sorted, desc, onSort })
     if (link) link.focus({ preventScroll: true }), (wanted.current = undefined);
   };
   const grid = { gridTemplateColumns: columns.map((it) => (it.grows ? `minmax(${it.px}px, 1fr)` : it.px + 'px')).join(' ') };
-  const wide = columns.reduce((sum, it) => sum + it.px + GAP, GAP);
+  const wide = columns.reduce((sum, it) => sum + it.px + GAP, 2 * EDGE - GAP);
   const shown = [];
   for (let i = first; i <= last; i++) shown.push(i);
   return html`<div class="rows" ref=${box} tabindex="0" role="table" aria-label=${label} aria-rowcount=${count + 1}

@@ -42,12 +42,12 @@ function Lead({ lead, by }) {
 }
 
 /** What is best, and by what. */
-function Best({ best, lead, by, going, metric, direction, diverged }) {
+function Best({ best, lead, by, going, open, metric, direction, diverged }) {
   const less = direction.low ? 'lowest' : 'highest', off = diverged.size;
-  return html`<p class="faint">${best.length > 1 ? `${count(best.length)} settings are best: they tie with the ${less} mean ${metric}.`
-    : best.length ? `Best is the setting with the ${less} mean ${metric}, in whatever order the table is. ` : `No setting is best: that needs two with a ${metric}.`}${
+  return html`<p class="faint">${best.length > 1 ? `${count(best.length)} settings ${open ? 'lead so far' : 'are best'}: they tie with the ${less} mean ${metric}.`
+    : best.length ? `${open ? 'So far leads' : 'Best is'} the setting with the ${less} mean ${metric}, in whatever order the table is. ` : `No setting ${open ? 'leads yet' : 'is best'}: that needs two with a ${metric}.`}${
     best.length === 1 && lead ? html`<${Lead} lead=${lead} by=${by} />` : ''}${
-    going > 0 ? ` ${count(going, 'task')} of them ${going === 1 ? 'has' : 'have'} not ended: what is best may change, and of those that run the newest values count.` : ''}${
+    going > 0 ? ` ${count(going, 'task')} of them ${going === 1 ? 'has' : 'have'} not ended: the lead may change, and of those that run the newest values count.` : ''}${
     off > 0 ? ` ${count(off, 'task')} that diverged ${off === 1 ? 'counts' : 'count'} for no metric: not as 0, and not with what other metrics say after it.` : ''} A title sorts by its column.</p>`;
 }
 
@@ -55,9 +55,10 @@ function Best({ best, lead, by, going, metric, direction, diverged }) {
  * @param direction which way the metric is better
  * @param diverged indexes of tasks that had numbers, and then NaN or an infinity
  * @param last what tasks reported last that have no values, by index
+ * @param complete whether all tasks are read: until then, and until all have ended, none is best, but some lead so far
  * @param ready whether these are known; before, none is called the best
  */
-export function SettingTable({ job, all, by, metrics, metric, direction, query, diverged, last, ready }) {
+export function SettingTable({ job, all, by, metrics, metric, direction, query, diverged, last, ready, complete }) {
   const column = query.sort ?? metric, desc = query.desc ? query.desc === 'true' : !query.sort && metric !== undefined && !direction.low;
   const mean = (group, name) => spread(counted(group, name, diverged)).mean;
   const value = (group) => (metrics.includes(column) ? mean(group, column) : column === 'tasks' ? group.length : group[0].variables?.[column]);
@@ -69,7 +70,9 @@ export function SettingTable({ job, all, by, metrics, metric, direction, query, 
   const head = (name, kind) => [html`<button type="button" onClick=${() => ask({ sort: name, desc: column === name && !desc ? 'true' : column === name ? 'false' : '' })}>${name}${
     column === name ? (desc ? ' ↓' : ' ↑') : ''}</button>`, kind];
   const cell = (group, name) => html`<${Cell} key=${name} group=${group} name=${name} diverged=${diverged} last=${last} />`;
-  const mark = (group) => isBest.has(group) && html` <span class="state good">best${best.length > 1 ? ', tied' : ''}</span>`;
+  const going = all.flat().filter((it) => it.state === 'running' || it.state === 'waiting').length, open = going > 0 || !complete;
+  const mark = (group) => isBest.has(group) && html` <span class=${open ? 'state' : 'state good'} title=${open ? 'tasks have not ended: it may change' : undefined}>${open ? 'leads so far' : 'best'}${best.length > 1 ? ', tied' : ''}</span>${
+    open && html`<span class="unseen"> while tasks have not ended</span>`}`;
   return html`<${Table} label="Settings" rows=${sorted.length} empty="No settings yet."
     head=${[...by.map((it) => head(it)), head('tasks', 'num'), ...metrics.slice(0, 1).map((it) => head(it, 'num')), [all.flat().some(seedOf) ? 'task (seed)' : 'task'], ...metrics.slice(1).map((it) => head(it, 'num')), ['of which']]}>
     ${sorted.slice(0, MOST_ROWS).map((group) => html`<tr class=${isBest.has(group) ? 'best' : ''}>${by.map((it, i) => html`<td>${i === 0
@@ -78,7 +81,7 @@ export function SettingTable({ job, all, by, metrics, metric, direction, query, 
       <td>${['done', 'running', 'failed', 'stopped', 'waiting'].map((it) => [it, group.filter((t) => t.state === it).length]).filter(([, n]) => n)
         .map(([it, n]) => `${n} ${it}`).join(', ')}</td></tr>`)}<//>
     ${metric !== undefined && !isCount(metric) && ready && html`<${Best} best=${best} lead=${leadOf(best, all, (group) => spread(counted(group, metric, diverged)))} by=${by}
-      going=${all.flat().filter((it) => it.state === 'running' || it.state === 'waiting').length} metric=${metric} direction=${direction} diverged=${diverged} />`}
+      going=${going} open=${open} metric=${metric} direction=${direction} diverged=${diverged} />`}
     ${metrics.length > 0 && html`<p><a href=${to(['c', job.cluster, 'j', job.uid, 'curves'], { metric, tasks: sorted.flat().slice(0, LINES).map((it) => it.index).join(',') })}>Curves of the first ${
       Math.min(LINES, all.flat().length)} tasks of this table</a></p>`}
     ${sorted.length > MOST_ROWS && html`<p class="faint">The first ${count(MOST_ROWS)} of ${count(sorted.length)} settings.</p>`}`;

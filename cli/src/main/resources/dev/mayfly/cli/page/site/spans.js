@@ -94,6 +94,18 @@ export function attemptsOf(task) {
   return { attempts: found, unread: Math.max(0, (task.attempts?.total ?? 0) - failures.length - (own ? 1 : 0)) };
 }
 
+/**
+ * How long all attempts of a task ran in milliseconds, and the last of them; `whole` is whether each one's time is known.
+ * Nothing of a task with one.
+ */
+export function ranInAll(task, now) {
+  const failures = task.failures ?? (task.failure ? [task.failure] : []), { attempts, unread } = attemptsOf(task);
+  // What runs on several machines at once is one attempt.
+  const each = attempts.slice(0, failures.length + 1).filter((it) => it.known).map((it) => Math.min(it.to, now) - it.from);
+  if (!(task.attempts?.total > 1) || !each.length) return undefined;
+  return { all: each.reduce((a, b) => a + b), last: each.at(-1), whole: !unread && each.length === Math.min(attempts.length, failures.length + 1) };
+}
+
 /** What an attempt was, in words. */
 export const textOf = (it) => `task ${it.index}, ${it.kind === 'done' || it.kind === 'running' ? it.kind : word(it.cause)}${it.kept ? `: ${it.kept}` : ''}`;
 

@@ -59,7 +59,7 @@ export function Sweep({ job, query }) {
   if (!read.complete && !read.tasks.length) return html`<${Trouble} state=${read} what="Tasks" /><p class="loading">Reading tasks …</p>`;
   if (!names.length) return html`<p class="empty">Its tasks have no variables: a sweep has a <code>matrix</code> or <code>items</code>.</p>`;
   if (!reported.length) return html`<p class="empty">No task has reported metrics yet. Tasks report them by writing numbers as JSON to the file <code>$MAYFLY_METRICS</code>.</p>
-    <${SettingTable} job=${job} all=${all} by=${by} metrics=${[]} direction=${direction} query=${query} diverged=${NONE} last=${NOTHING} ready=${true} />`;
+    <${SettingTable} job=${job} all=${all} by=${by} metrics=${[]} direction=${direction} query=${query} diverged=${NONE} last=${NOTHING} ready=${true} complete=${read.complete} />`;
   const x = names.includes(query.x) ? query.x : by[0] ?? names[0], colour = by.includes(query.colour) ? query.colour : by.find((it) => it !== x) ?? '';
   const shown = kept ?? lit, point = (index) => index !== undefined && setLit(index), keep = (task) => setKept(task.index === kept ? undefined : task.index);
   const columns = [metric, ...choices.filter((it) => it !== metric), ...reported.filter((it) => !choices.includes(it))].slice(0, 5);
@@ -74,5 +74,5 @@ export function Sweep({ job, query }) {
     <${Point} job=${job} task=${read.tasks.find((it) => it.index === shown)} metric=${metric} kept=${kept === undefined ? undefined : () => setKept()} />
     <${LeftOut} tasks=${read.tasks} metric=${metric} by=${by} diverged=${diverged} last=${past.byIndex} left=${past.left} />
     <h2>Settings</h2><p class="faint">Mean ± standard deviation over ${varying.filter(isSeed).join(', ') || 'tasks of equal settings'}.</p>
-    <${SettingTable} job=${job} all=${all} by=${by} metrics=${columns} metric=${metric} direction=${direction} query=${query} diverged=${diverged} last=${past.byIndex} ready=${past.ready} />`;
+    <${SettingTable} job=${job} all=${all} by=${by} metrics=${columns} metric=${metric} direction=${direction} query=${query} diverged=${diverged} last=${past.byIndex} ready=${past.ready} complete=${read.complete} />`;
 }

@@ -1,14 +1,14 @@
 // One task: its attempts with their causes, its metrics, its log.
 import { html, useMemo } from './vendor/htm-preact.js';
 import { useApi, useNow, jobPath } from './api.js';
-import { between, decimal, duration, failure, kept, memory, number, progressOf, took, values, count } from './format.js';
+import { between, COUNTS, decimal, duration, failure, kept, memory, number, progressOf, took, values, count } from './format.js';
 import { Link } from './route.js';
 import { exported } from './exported.js';
 import { Sentence } from './copy.js';
 import { State, Loaded, Ago, Title, Table, Trouble } from './parts.js';
 import { Logs } from './logs.js';
-import { nextOf } from './spans.js';
-import { record, useCurves, linesOf, metricsIn, resumed, COUNTS } from './history.js';
+import { nextOf, ranInAll } from './spans.js';
+import { record, useCurves, linesOf, metricsIn, resumed } from './history.js';
 import { MetricPlot } from './curves.js';
 import { useLast } from './last.js';
 
@@ -21,6 +21,12 @@ const Attempt = ({ it, next, now, cluster }) => html`<li><p><b>attempt ${it.atte
 /** Of what it asked for. */
 const used = (use, asked) => `at most ${memory(use.peakMemory)}${asked.memoryBytes ? ` of ${memory(asked.memoryBytes)}` : ''} of memory; ${decimal(use.cpus)}${
   asked.cpuMillis ? ` of ${decimal(asked.cpuMillis / 1000)}` : ''} CPU on the mean`;
+
+/** How long it took or runs: all of its attempts, and the last of them. */
+function lasted(task, span, now) {
+  const verb = task.endedAt ? 'took' : 'for', each = ranInAll(task, now);
+  return each ? `${verb} ${each.whole ? '' : 'at least '}${duration(each.all / 1000)} in ${count(task.attempts.total)} attempts, the last ${duration(each.last / 1000)}` : `${verb} ${duration(span)}`;
+}
 
 const fact = (name, value) => value !== undefined && value !== '' && html`<dt>${name}</dt><dd>${value}</dd>`;
 
@@ -51,7 +57,7 @@ export function Task({ job, index, query }) {
   return html`<${Title} text=${`Task ${index} of ${job.name}`}>Task ${index} of <${Link} parts=${['c', job.cluster, 'j', job.uid]}>${job.name}<//><//>
     <${Loaded} state=${state} what="The task">${(task) => {
       const span = took(task, now), failures = task.failures ?? (task.failure ? [task.failure] : []), a = task.attempts;
-      return html`<p class="facts"><${State} of=${task.state} />${span !== undefined && html`<span>${task.endedAt ? 'took' : 'for'} ${duration(span)}</span>`}
+      return html`<p class="facts"><${State} of=${task.state} />${span !== undefined && html`<span>${lasted(task, span, now)}</span>`}
           ${a && html`<span>${count(a.total, 'attempt')}${a.failures ? `, ${a.failures} failed` : ''}${a.infrastructure ? `, ${a.infrastructure} preempted, lost or failed by the infrastructure` : ''}</span>`}${!task.endedAt && progressOf(task) && html`<span>${progressOf(task).text}</span>`}</p>
         ${(task.waits || task.stalled) && html`<ul class="problems"><li>${task.waits ?? task.stalled.why}</li></ul>`}
         <div class="columns"><dl>${fact('input', task.input)}${fact('gathers', task.gathered)}

@@ -2,7 +2,7 @@
 import { html, useMemo, useEffect } from './vendor/htm-preact.js';
 import { useNow } from './api.js';
 import { exported, present } from './exported.js';
-import { useAllTasks, useTaskPages, namesOf, compare, FEW, MOST } from './alltasks.js';
+import { useAllTasks, useTaskPages, namesOf, compare, FEW, MOST as MOST_TASKS } from './alltasks.js';
 import { count, decimal, duration, isCount, memory, number, progressOf, took, variables, why } from './format.js';
 import { to, ask } from './route.js';
 import { Search, State, Trouble } from './parts.js';
@@ -12,7 +12,7 @@ import { Rows } from './rows.js';
 import { record } from './history.js';
 
 const STATES = ['waiting', 'running', 'done', 'failed', 'stopped', 'inconsistent'];
-const METRICS = 5, VARIABLES = 6;
+const METRICS = 5, VARIABLES = 6, SAMPLE = 2_000;
 
 // A run that failed or diverged is not sorted by its last good value, as mayfly tasks --sort does.
 function sortValue(task, by, now) {
@@ -23,52 +23,70 @@ function sortValue(task, by, now) {
   return { task: task.index, state: task.state, attempts: task.attempts?.total, took: took(task, now), steps: progressOf(task)?.part, worker: task.workers[0] }[by];
 }
 
-const WHY = { name: 'why', title: 'Why', px: 300, grows: true, kind: 'prose' };
-
-// What went wrong is seen without a scroll, where anything says why.
-const columnsFor = (metrics, vars, inputs, attempts, uses, steps, whys) => [
-  { name: 'task', title: 'Task', px: 76, kind: 'num', sort: true },
-  { name: 'state', title: 'State', px: 108, sort: true },
-  ...(attempts ? [{ name: 'attempts', title: 'Attempts', px: 76, kind: 'num', sort: true }] : []),
-  { name: 'took', title: 'Took', px: 64, kind: 'num', sort: true },
-  ...(uses ? [{ name: 'use:cpus', title: 'CPUs', px: 60, kind: 'num', sort: true }, { name: 'use:peakMemory', title: 'Peak memory', px: 92, kind: 'num', sort: true }] : []),
-  ...(whys ? [WHY] : []),
-  ...(steps ? [{ name: 'steps', title: 'Progress', px: 130, sort: true }] : []),
-  ...metrics.map((it) => ({ name: 'metric:' + it, title: it, px: 110, kind: 'num', sort: true })),
-  ...vars.map((it) => ({ name: 'variable:' + it, title: it, px: 84, sort: true })),
-  { name: 'worker', title: 'Worker', px: 150, sort: true },
-  ...(inputs ? [{ name: 'input', title: 'Input', px: 260 }] : []),
-  ...(whys ? [] : [WHY]),
-];
+/** A metric in words: nothing of a task that reported none. */
+function metricText(task, name, last) {
+  const value = task.metrics?.[name], before = last.get(task.index);
+  if (before?.diverged.includes(name)) return `NaN, was ${number(before.last[name])}`;
+  if (value !== undefined) return number(value);
+  return before?.last[name] === undefined ? '' : `${number(before.last[name])} last`;
+}
 
 /** A metric: of a task that has none what it reported last, and whether that became NaN. */
 function metricOf(task, name, last) {
-  const value = task.metrics?.[name], before = last.get(task.index);
-  if (before?.diverged.includes(name)) return html`<span class="bad" title=${`NaN or an infinity; the last number was ${number(before.last[name])}`}>NaN, was ${number(before.last[name])}</span>`;
-  if (value !== undefined || before?.last[name] === undefined) return number(value);
-  return html`<span class="faint" title="the last that it reported">${number(before.last[name])} last</span>`;
+  const value = task.metrics?.[name], before = last.get(task.index), text = metricText(task, name, last);
+  if (before?.diverged.includes(name)) return html`<span class="bad" title=${`NaN or an infinity; the last number was ${number(before.last[name])}`}>${text}</span>`;
+  return value !== undefined || !text ? text : html`<span class="faint" title="the last that it reported">${text}</span>`;
 }
 
-function cellsFor(job, task, metrics, vars, inputs, attempts, uses, steps, whys, now, last) {
-  const span = took(task, now);
-  return [
-    html`<a href=${to(['c', job.cluster, 'j', job.uid, 't', task.index])}>${task.index}</a>`,
-    html`<${State} of=${task.state} />`,
-    ...(attempts ? [task.attempts ? count(task.attempts.total) : '–'] : []),
-    span === undefined ? '–' : duration(span),
-    ...(uses ? [task.use ? decimal(task.use.cpus) : '–', task.use ? memory(task.use.peakMemory) : '–'] : []),
-    ...(whys ? [why(task)] : []),
-    ...(steps ? [progressOf(task)?.text ?? '–'] : []),
-    ...metrics.map((it) => metricOf(task, it, last)),
-    ...vars.map((it) => task.variables?.[it] ?? '–'),
-    task.workers.join(', ') || '–',
-    ...(inputs ? [task.gathered ?? task.input ?? variables(task)] : []),
-    ...(whys ? [] : [why(task)]),
-  ];
+const FONT = '14px', MOST = 260, NARROW = 130, LEAST_WHY = 140, STEP = 4, LONGEST = 3, ARROW = ' ↓';
+
+/** How wide a column is: as what is in it, which is measured of the longest texts alone, in steps, so that a new value moves nothing. */
+function widthOf(title, texts, { spare = 0, most = MOST }) {
+  const paper = (widthOf.paper ??= document.createElement('canvas').getContext('2d')), family = getComputedStyle(document.body).fontFamily;
+  const wide = (font, text) => ((paper.font = `${font} ${family}`), paper.measureText(text).width);
+  const longest = [...new Set(texts)].sort((a, b) => b.length - a.length).slice(0, LONGEST);
+  const own = Math.max(0, ...longest.map((it) => wide(FONT, it))) + spare;
+  return Math.ceil(Math.max(wide('600 13px', title), Math.min(most, own)) / STEP) * STEP;
 }
+
+const missing = (it) => it === undefined || it === null || it === '';
+
+/**
+ * The columns of tasks: what sets them apart and what came of it before why they failed, which takes the room that is
+ * left; then where they ran and what they used. One that is empty in all rows is none, unless they are sorted by it.
+ *
+ * @param known tasks whose rows are, or may be, seen
+ */
+function columnsFor({ job, known, vars, metrics, last, by }) {
+  const retried = known.some((it) => it.attempts?.total > 1), uses = known.some((it) => it.use && took(it, present()) >= 10), inputs = known.some((it) => it.input);
+  const all = [
+    { name: 'task', title: 'Task', kind: 'num', text: (it) => it.index, cell: (it) => html`<a href=${to(['c', job.cluster, 'j', job.uid, 't', it.index])}>${it.index}</a>` },
+    { name: 'state', title: 'State', spare: 18, text: (it) => it.state, cell: (it) => html`<${State} of=${it.state} />` },
+    ...(retried ? [{ name: 'attempts', title: 'Attempts', kind: 'num', text: (it) => it.attempts && count(it.attempts.total) }] : []),
+    { name: 'took', title: 'Took', kind: 'num', text: (it) => tookOf(it) },
+    ...vars.map((name) => ({ name: 'variable:' + name, title: name, most: NARROW, text: (it) => it.variables?.[name] })),
+    ...metrics.map((name) => ({ name: 'metric:' + name, title: name, most: NARROW, kind: 'num', text: (it) => metricText(it, name, last), cell: (it) => metricOf(it, name, last) })),
+    { name: 'steps', title: 'Progress', kind: 'num', text: (it) => progressOf(it)?.short, cell: (it) => progressOf(it) && html`<span title=${progressOf(it).text}>${progressOf(it).short}</span>` },
+    { name: 'why', title: 'Why', px: LEAST_WHY, grows: true, kind: 'prose', plain: true, text: why },
+    { name: 'worker', title: 'Worker', most: NARROW, text: (it) => it.workers.join(', ') },
+    ...(uses ? [{ name: 'use:cpus', title: 'CPUs', kind: 'num', text: (it) => it.use && decimal(it.use.cpus) }, { name: 'use:peakMemory', title: 'Memory', kind: 'num', text: (it) => it.use && memory(it.use.peakMemory) }] : []),
+    ...(inputs ? [{ name: 'input', title: 'Input', plain: true, text: (it) => it.gathered ?? it.input ?? variables(it) }] : []),
+  ];
+  return all.map((it) => ({ ...it, sort: !it.plain, texts: known.map(it.text).filter((text) => !missing(text)).map(String) })).filter((it) => it.texts.length || it.name === by || it.name === 'task')
+    .map((it) => ({ ...it, px: it.px ?? widthOf(it.title + (it.name === by ? ARROW : ''), it.texts, it) }));
+}
+
+/** Of a task with several attempts the last one's time is told. */
+function tookOf(task) {
+  const span = took(task, present());
+  return span === undefined ? '' : duration(span) + (task.attempts?.total > 1 ? ' last' : '');
+}
+
+const cellsFor = (columns, task) => columns.map((it) => (it.cell ?? it.text)(task)).map((it) => (missing(it) ? '–' : it));
 
 export function Tasks({ job, query }) {
-  const now = useNow(), text = (query.q ?? '').toLowerCase(), by = query.sort ?? '', desc = query.desc === 'true';
+  useNow();
+  const text = (query.q ?? '').toLowerCase(), by = query.sort ?? '', desc = query.desc === 'true';
   const setting = useMemo(() => settingIn(query), [JSON.stringify(query)]), all = Boolean(exported || by || text || query.state || setting || job.tasks <= FEW);
   const read = useAllTasks(job, { state: query.state ?? '', skip: !all }), pages = useTaskPages(job, all);
   useEffect(() => {
@@ -85,23 +103,24 @@ export function Tasks({ job, query }) {
     keyed.sort(([a], [b]) => (gone(a) || gone(b) || !desc ? compare(a, b) : compare(b, a)));
     return keyed.map(([, it]) => it);
   }, [read, all, text, by, desc, setting]);
-  const sample = all ? read.tasks.slice(0, 2_000) : pages.known();
-  const steps = sample.some(progressOf), whys = sample.some(why), vars = namesOf(sample, 'variables').slice(0, VARIABLES);
-  const reported = [...new Set([...namesOf(sample, 'metrics'), ...[...last.values()].flatMap((it) => Object.keys(it.last))])].sort(), metrics = reported.filter((it) => !steps || !isCount(it)).slice(0, METRICS), inputs = sample.some((it) => it.input), attempts = sample.some((it) => it.attempts?.total > 1), uses = sample.some((it) => it.use && took(it, present()) >= 10);
+  const sample = all ? read.tasks.slice(0, SAMPLE) : pages.known();
+  const steps = sample.some(progressOf), vars = namesOf(sample, 'variables').slice(0, VARIABLES), reported = [...new Set([...namesOf(sample, 'metrics'), ...[...last.values()].flatMap((it) => Object.keys(it.last))])].sort();
+  const metrics = reported.filter((it) => !steps || !isCount(it)).slice(0, METRICS), known = all && list.length ? list : sample;
+  const columns = useMemo(() => columnsFor({ job, known: known.slice(0, SAMPLE), vars, metrics, last, by }), [job.uid, known, last, by]);
   const size = all ? list.length : job.tasks;
   const sort = (name) => ask(by !== name ? { sort: name, desc: '' } : desc ? { sort: '', desc: '' } : { desc: 'true' });
   return html`<div class="bar">
       <${Search} value=${query.q ?? ''} placeholder="input, value, worker, cause" use=${(q) => ask({ q })} />
       <label>State <select onChange=${(e) => ask({ state: e.target.value })}><option value="">all</option>
         ${STATES.map((it) => html`<option value=${it} selected=${it === query.state}>${it}</option>`)}</select></label>
-      <span class="faint" role="status">${all && !read.complete ? `${count(read.tasks.length)} read, ${job.tasks > MOST ? `at most ${count(MOST)}` : 'more come'} …` : count(size, 'task')}</span>
+      <span class="faint" role="status">${all && !read.complete ? `${count(read.tasks.length)} read, ${job.tasks > MOST_TASKS ? `at most ${count(MOST_TASKS)}` : 'more come'} …` : count(size, 'task')}</span>
       ${setting && html`<span>with ${setting.text} · <button type="button" onClick=${() => ask(setting.none)}>all tasks</button></span>`}</div>
     ${past.left > 0 && html`<p class="faint">Of ${count(past.left, 'more task')} without a number it is not read what they reported before; ${MOST_LAST} are read.</p>`}
     <${Trouble} state=${all ? read : pages.trouble} what="Tasks" /><${Trouble} state=${past.state} what="What tasks reported last" />
     ${size === 0 ? html`<p class="empty faint">${all && !read.complete ? 'Reading tasks …' : text || query.state || setting ? 'No task fits.' : 'No tasks are listed yet.'}</p>`
-      : html`<${Rows} label="Tasks" columns=${columnsFor(metrics, vars, inputs, attempts, uses, steps, whys)} count=${size} sorted=${by} desc=${desc} onSort=${sort} seen=${pages.want}
+      : html`<${Rows} label="Tasks" columns=${columns} count=${size} sorted=${by} desc=${desc} onSort=${sort} seen=${pages.want}
           row=${(i) => {
             const task = all ? list[i] : pages.task(i);
-            return task && cellsFor(job, task, metrics, vars, inputs, attempts, uses, steps, whys, now, last);
+            return task && cellsFor(columns, task);
           }} />`}`;
 }

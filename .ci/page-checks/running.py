@@ -1,0 +1,109 @@
+"""A sweep that runs: its table on a laptop's window, who leads so far, how far it is, and figures that are of one time."""
+
+import datetime
+import re
+
+import answers
+from playwright.sync_api import Page, expect
+
+JOB = f"#/c/lab/j/{answers.UID}"
+WIDE = "(() => { const it = document.querySelector('.rows'); return it.scrollWidth <= it.clientWidth; })()"
+
+
+def _show(page: Page, base: str, view: str) -> None:
+    page.goto("about:blank")
+    page.goto(base + view)
+    expect(page.locator("h1")).to_be_visible()
+    expect(page.locator(".loading")).to_have_count(0)
+
+
+def _titles(page: Page) -> list[str]:
+    return page.locator(".rows [role=columnheader]").all_inner_texts()
+
+
+def tasks() -> list[answers.Json]:
+    """Of three variables and two metrics; one failed, one was retried, one waits."""
+    use = {"cpuSeconds": 9.0, "cpus": 0.98, "peakMemory": 412 * 2**20}
+    done = [
+        answers.task(i, lr, seed, {"step": 2000, "total_steps": 2000, "acc": 0.8862 - i / 97, "loss": 0.3141 + i / 89}, use=use, progress={"name": "step", "at": 2000, "of": 2000})
+        for i, (lr, seed) in enumerate((lr, seed) for lr in ("0.1", "0.01", "0.001") for seed in (0, 1))
+    ]
+    running = answers.task(6, "0.0001", 0, {"step": 450, "total_steps": 2000, "acc": 0.5, "loss": 1.5}, "running", progress={"name": "step", "at": 450, "of": 2000})
+    lost = {"index": 6, "attempt": "s0e1", "cause": "preempted", "exitCode": -1, "evidence": "", "worker": "lab-cpu-preemptible-7f3a", "at": answers.at(-700), "startedAt": answers.at(-1300)}
+    running |= {"attempts": {"total": 2, "failures": 0, "infrastructure": 1, "interruptions": 0}, "failure": lost}
+    said = 'Traceback (most recent call last):\n  File "train.py", line 41, in <module>\nRuntimeError: loss is nan at step 612'
+    failed = answers.task(7, "1", 0, None, "failed", failure={"index": 7, "attempt": "s0e1", "cause": "user", "exitCode": 1, "evidence": said, "worker": "lab-cpu-preemptible-7f3a", "at": answers.at(-60)})
+    waits = answers.task(8, "10", 0, None, "waiting")
+    waits |= {"workers": [], "attempts": {"total": 0, "failures": 0, "infrastructure": 0, "interruptions": 0}}
+    waits.pop("startedAt"), waits.pop("endedAt")
+    found = [*done, running, failed, waits]
+    for it in found:
+        del it["variables"]["note"]
+        it["variables"]["batch"] = "128"
+        if it["workers"]:
+            it["workers"] = ["lab-cpu-preemptible-7f3a"]
+    return found
+
+
+def _job() -> answers.Json:
+    progress = {"tasks": 1, "part": 0.225, "least": {"name": "step", "at": 450, "of": 2000}}
+    job = answers.job(state="running", tasks=9, totals={"done": 6, "failed": 1, "leased": 1, "ready": 1}, progress=progress)
+    del job["endedAt"]
+    return job
+
+
+def check(page: Page, base: str) -> None:
+    made_up = answers.Answers(page, base)
+    made_up.tasks, made_up.job = tasks(), _job()
+    page.clock.set_fixed_time(answers.NOW)
+    main = page.locator("main")
+
+    # Three variables and two metrics are seen whole on a laptop, before why tasks failed.
+    page.set_viewport_size({"width": 1200, "height": 800})
+    _show(page, base, JOB + "/tasks")
+    assert _titles(page) == ["Task", "State", "Attempts", "Took", "batch", "lr", "seed", "acc", "loss", "Progress", "Why", "Worker", "CPUs", "Memory"], _titles(page)
+    assert page.evaluate(WIDE), "the table of tasks is wider than a window of 1,200 px"
+    row = page.locator('.rows .body [data-row="6"] [role=cell]')
+    expect(row.nth(3)).to_have_text("10m last")
+    expect(row.nth(9)).to_have_text("22 %")
+    expect(row.nth(9).locator("span")).to_have_attribute("title", "step 450 of 2,000")
+    expect(page.locator('.rows .body [data-row="7"]')).to_contain_text("RuntimeError: loss is nan at step 612 (user error, exit code 1)")
+    # A column that is empty in all rows is none, of the rows that are there.
+    _show(page, base, JOB + "/tasks?q=0.01")
+    assert "Why" not in _titles(page) and "Attempts" not in _titles(page), _titles(page)
+    _show(page, base, JOB + "/tasks?q=batch%3D128%20lr%3D10%20seed")
+    assert _titles(page) == ["Task", "State", "batch", "lr", "seed"], _titles(page)
+
+    # Nothing is best while tasks run.
+    _show(page, base, JOB + "/sweep?metric=acc")
+    expect(page.locator("tr.best .state")).to_have_text("leads so far")
+    expect(page.locator("tr.best .unseen")).to_have_text("while tasks have not ended")
+    expect(main).to_contain_text("So far leads the setting with the highest mean acc")
+    expect(main).to_contain_text("2 tasks of them have not ended: the lead may change")
+    made_up.tasks = [it for it in tasks() if it["state"] in ("done", "failed")]
+    _show(page, base, JOB + "/sweep?metric=acc")
+    expect(page.locator("tr.best .state")).to_have_text("best")
+    made_up.tasks = tasks()
+
+    # How far it is, by what its tasks count.
+    _show(page, base, "#/c/lab/jobs")
+    expect(page.get_by_role("img", name=re.compile("step 450 of 2,000"))).to_be_visible()
+    assert page.locator("svg.progress rect.steps").get_attribute("width") == "25", "a ninth of the bar, by 0.225"
+    _show(page, base, JOB + "/t/6")
+    expect(main.locator(".facts")).to_contain_text("for 20m in 2 attempts, the last 10m")
+    expect(main.locator(".facts")).to_contain_text("step 450 of 2,000")
+
+    # What is asked for less often says how old it is; the reasons are asked for with the job.
+    made_up.more = {
+        "use": {"asks": "4 cpu, 16 GiB", "used": "used: at most 412 MiB of 16 GiB asked for; 0.98 of 4 CPU on the mean, 24%", "advice": "with cpu: 1.25 in its resources, 2 tasks more would fit"},
+        "estimate": {"text": "in about 20m"},
+    }
+    made_up.asked.clear()
+    _show(page, base, JOB)
+    expect(main).to_contain_text("each task asks for4 cpu, 16 GiBusedat most 412 MiB of 16 GiB asked for; 0.98 of 4 CPU on the mean, 24%to ask for lesswith cpu: 1.25")
+    expect(main).not_to_contain_text("read 2")
+    asked = [it.split("/")[-1] for it in made_up.asked if it.endswith((answers.UID, "explain")) and not it.startswith("use")]
+    assert asked[:2] == [answers.UID, "explain"], asked
+    page.clock.set_fixed_time(answers.NOW + datetime.timedelta(seconds=20))
+    expect(main).to_contain_text("in about 20m (read 20s ago)")
+    page.unroute_all(behavior="ignoreErrors")

@@ -1,0 +1,62 @@
+package dev.mayfly.cli.client;
+
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.query.JobStatus;
+import dev.mayfly.core.query.WorkerStatus;
+import dev.mayfly.core.query.task.TaskStatus;
+import dev.mayfly.core.text.HumanAmounts;
+import dev.mayfly.core.text.UseText;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What a job's tasks ask for and used, in words.
+ *
+ * @param asks what each task asks for
+ * @param used of that what those that are done used, or why that is not known; empty where nothing
+ *     was measured
+ * @param advice what to ask for instead, if more tasks would fit on a machine with that
+ */
+public record JobUse(String asks, Optional<String> used, Optional<String> advice) {
+  /** How many tasks that are done are read. */
+  private static final int LOOKED_AT = 500;
+
+  public static JobUse of(ApiClient api, JobStatus job) {
+    var asks = HumanAmounts.format(job.spec().resources());
+    if (job.totals().done() == 0) return new JobUse(asks, Optional.empty(), Optional.empty());
+    try {
+      return ofDone(api, job, asks);
+    } catch (UnavailableException | InvalidInputException unread) {
+      var why = "what its tasks used is not known: " + unread.getMessage();
+      return new JobUse(asks, Optional.of(why), Optional.empty());
+    }
+  }
+
+  /** What is known, a line each. */
+  public List<String> told() {
+    return Stream.of(used, advice).flatMap(Optional::stream).toList();
+  }
+
+  private static JobUse ofDone(ApiClient api, JobStatus job, String asks) {
+    var tasks = api.tasks(job.cluster(), job.uid(), Optional.of("done"), 0, LOOKED_AT).tasks();
+    var uses = tasks.stream().flatMap(task -> task.use().stream()).toList();
+    if (uses.isEmpty()) return new JobUse(asks, Optional.empty(), Optional.empty());
+    var asked = job.spec().resources();
+    var advice =
+        newestMachine(api, job, tasks)
+            .flatMap(it -> UseText.advice(uses, asked, it.total(), it.machineType()));
+    return new JobUse(asks, Optional.of("used: " + UseText.of(uses, asked)), advice);
+  }
+
+  private static Optional<WorkerStatus> newestMachine(
+      ApiClient api, JobStatus job, List<TaskStatus> tasks) {
+    var ran = tasks.stream().flatMap(task -> task.workers().stream()).collect(Collectors.toSet());
+    return api.workers(job.cluster(), true).stream()
+        .filter(worker -> ran.contains(worker.name()))
+        .max(Comparator.comparing(WorkerStatus::createdAt));
+  }
+}
