@@ -12,6 +12,7 @@ import dev.mayfly.core.plan.capacity.Cordons;
 import dev.mayfly.core.plan.capacity.HeldLimit;
 import dev.mayfly.core.plan.lease.FairShareSelector;
 import dev.mayfly.core.plan.lease.ShardAssignment;
+import dev.mayfly.core.plan.share.FairShareRule;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.job.JobCache;
 import java.time.Duration;
@@ -103,7 +104,7 @@ public final class Dispatcher {
       higherPriorityFirst.stopQueueing(cluster, higher, workerDemands.values());
       higher.addAll(band);
       if (!FairShareSelector.hasSeveralOwners(band)) fillNew(cluster, band, workerDemands);
-      else share(cluster, owners.of(band, jobQueue.flatMap(JobQueue::counted), all), workerDemands);
+      else share(cluster, selector(band, jobQueue, all), workerDemands);
       assign(cluster, band, workerDemands);
     }
     var idle =
@@ -112,6 +113,12 @@ public final class Dispatcher {
             .toList();
     if (!idle.isEmpty()) steal(cluster, rows, idle);
     return all.stream().filter(WorkerDemand::gotWork).map(demand -> demand.pendingSync).toList();
+  }
+
+  private FairShareSelector selector(
+      List<JobQueue.Row> band, Optional<JobQueue> jobQueue, Collection<WorkerDemand> all) {
+    var rule = new FairShareRule(jobs.limits().shares());
+    return owners.of(band, jobQueue.flatMap(JobQueue::counted), rule, all);
   }
 
   private Optional<Duration> longest(JobQueue.Row row) {
@@ -130,7 +137,7 @@ public final class Dispatcher {
     }
   }
 
-  /** Each worker first serves the owner with the fewest running tasks; the rest goes by age. */
+  /** Each worker first serves the owner who runs least for their shares; the rest goes by age. */
   private void share(
       String cluster, FairShareSelector shares, Map<String, WorkerDemand> workerDemands) {
     var served = new LinkedHashMap<JobQueue.Row, Map<String, WorkerDemand>>();

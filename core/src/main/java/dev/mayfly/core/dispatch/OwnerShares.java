@@ -2,6 +2,7 @@ package dev.mayfly.core.dispatch;
 
 import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.plan.lease.FairShareSelector;
+import dev.mayfly.core.plan.share.FairShareRule;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
@@ -20,10 +21,14 @@ final class OwnerShares {
 
   /**
    * @param counted when the rows were counted
+   * @param rule by which they share
    * @param workerDemands pending syncs, whose reports are newer than their stored workers
    */
   FairShareSelector of(
-      List<JobQueue.Row> band, Optional<Instant> counted, Collection<WorkerDemand> workerDemands) {
+      List<JobQueue.Row> band,
+      Optional<Instant> counted,
+      FairShareRule rule,
+      Collection<WorkerDemand> workerDemands) {
     var since = new HashMap<>(recent.since(counted));
     for (var b : workerDemands) {
       for (var held : b.pendingSync.worker().held())
@@ -31,6 +36,6 @@ final class OwnerShares {
       for (var held : b.held()) since.merge(held.job(), held.atOnce(), Long::sum);
       b.publishing().forEach((job, tasks) -> since.merge(job, -tasks, Long::sum));
     }
-    return new FairShareSelector(band, since, instanceTaskRange.instances());
+    return new FairShareSelector(band, since, instanceTaskRange.instances(), rule);
   }
 }

@@ -22,10 +22,10 @@ import java.util.Set;
  *
  * <p><b>Must:</b> take back no task that may have started, and nothing from a gang or from a job
  * whose tasks must not run twice; preempt only for a higher priority, for an owner of the same
- * priority with fewer running tasks, or, on a kept worker, for an older job of the same owner.
+ * priority who is served first, or, on a kept worker, for an older job of the same owner.
  *
  * <p><b>Goals</b>, first to last: kept workers; leases of the lowest priority; leases of the owner
- * with the most running tasks.
+ * with the most running tasks for each share.
  */
 final class LeasePreemptionPlanner {
   /** The most leases preempted in one plan: each is a read and perhaps a write. */
@@ -46,7 +46,7 @@ final class LeasePreemptionPlanner {
     this.keptWorkerPlanner = keptWorkerPlanner;
     standing =
         Comparator.comparing((Worker.Held h) -> victim(h).standing().priority())
-            .thenComparing(h -> -leasePreemptionRules.runningTasks(victim(h)));
+            .thenComparing(h -> -leasePreemptionRules.level(victim(h)));
   }
 
   private JobDemand victim(Worker.Held lease) {
@@ -171,6 +171,6 @@ final class LeasePreemptionPlanner {
       return "job %s has a higher priority".formatted(to.name());
     return victim.standing().owner().equals(to.standing().owner())
         ? "job %s is ahead in the queue".formatted(to.name())
-        : "job %s belongs to an owner with fewer running tasks".formatted(to.name());
+        : "job %s belongs to an owner who runs less for their shares".formatted(to.name());
   }
 }

@@ -45,6 +45,10 @@ public final class PlanFixtures {
     return new Pool(name);
   }
 
+  public static Of view(ClusterSpec cluster) {
+    return new Of(cluster);
+  }
+
   public static Of view(PoolSpec... pools) {
     return new Of(cluster(pools));
   }

@@ -4,6 +4,7 @@ import dev.mayfly.core.catalog.MountClients;
 import dev.mayfly.core.model.cluster.Budget;
 import dev.mayfly.core.model.cluster.ClusterLimits;
 import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.FairShareSpec;
 import dev.mayfly.core.model.cluster.ImageMirrors;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.RolloutSpec;
@@ -173,19 +174,36 @@ final class ClusterDocumentReader {
   }
 
   private Optional<ClusterLimits> limits() {
-    if (fieldReader.mapping().get("limits").isEmpty()) return Optional.empty();
+    var fields = fieldReader.mapping();
+    if (fields.get("limits").isEmpty() && fields.get("fairShare").isEmpty())
+      return Optional.empty();
     var inner = fieldReader.child("limits");
     var owners = inner.child("owners");
-    var byOwner = new LinkedHashMap<String, Long>();
-    for (var owner : owners.mapping().fields().keySet())
-      byOwner.put(owner, owners.integer(owner, 0));
+    var most = new LinkedHashMap<String, Long>();
+    var weights = new LinkedHashMap<String, Double>();
+    owners
+        .mapping()
+        .fields()
+        .forEach((owner, says) -> {
+          if (says instanceof SyntaxNode.Literal) most.put(owner, owners.integer(owner, 0));
+          var it = owners.child(owner);
+          given(it, "concurrency").ifPresent(field -> most.put(owner, it.integer(field, 0)));
+          given(it, "weight").ifPresent(field -> weights.put(owner, it.number(field, 1)));
+        });
     return Optional.of(
         new ClusterLimits(
-            given(inner, "ownerConcurrency").map(field -> inner.integer(field, 0)),
-            byOwner,
-            given(inner, "confirmTasks").map(field -> inner.integer(field, 0)),
-            given(inner, "confirmUsdPerHour").map(field -> inner.number(field, 0)),
-            AdmissionReader.maxRunTime(inner)));
+                given(inner, "ownerConcurrency").map(field -> inner.integer(field, 0)),
+                most,
+                given(inner, "confirmTasks").map(field -> inner.integer(field, 0)),
+                given(inner, "confirmUsdPerHour").map(field -> inner.number(field, 0)),
+                AdmissionReader.maxRunTime(inner))
+            .sharing(new FairShareSpec(positive(weights), Optional.empty())));
+  }
+
+  /** What is not is refused by the schema. */
+  private static Map<String, Double> positive(Map<String, Double> weights) {
+    weights.values().removeIf(weight -> !(weight > 0));
+    return weights;
   }
 
   private static Optional<String> given(FieldReader reader, String field) {

@@ -3,6 +3,7 @@ package dev.mayfly.core.plan.capacity;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.core.plan.share.FairShareRule;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -21,6 +22,7 @@ public final class LeasePreemptionRules {
 
   private record Preemption(Account from, Account to) {}
 
+  private final FairShareRule rule;
   private final Map<String, JobDemand> jobs = new HashMap<>();
   private final Map<String, Integer> queuePositions = new HashMap<>();
   private final Map<Account, Long> owned = new HashMap<>();
@@ -30,6 +32,7 @@ public final class LeasePreemptionRules {
   private final Map<Account, JobDemand> holders = new HashMap<>();
 
   public LeasePreemptionRules(ClusterSnapshot clusterSnapshot) {
+    rule = new FairShareRule(clusterSnapshot.cluster().spec().limit().shares());
     var slots = slots(clusterSnapshot.workers());
     for (var job : clusterSnapshot.jobs()) {
       queuePositions.put(job.job(), jobs.size());
@@ -53,8 +56,13 @@ public final class LeasePreemptionRules {
     return Optional.ofNullable(jobs.get(held.job()));
   }
 
-  public long runningTasks(JobDemand job) {
+  private long runningTasks(JobDemand job) {
     return owned.getOrDefault(Account.of(job), 0L);
+  }
+
+  /** Where its owner stands among those of its priority. */
+  public double level(JobDemand job) {
+    return rule.level(job.standing().owner(), runningTasks(job));
   }
 
   /** Whether some running job gives way to this one. */
@@ -64,7 +72,7 @@ public final class LeasePreemptionRules {
 
   /**
    * Whether a job's unstarted tasks go back for another: for a higher priority, or for an owner of
-   * the same priority with fewer running tasks. Preemptions in one plan are never reversed.
+   * the same priority who is served first. Preemptions in one plan are never reversed.
    */
   public boolean givesWay(JobDemand victim, JobDemand to) {
     if (victim.standing().exclusive()) return false;
@@ -72,7 +80,11 @@ public final class LeasePreemptionRules {
     if (victim.standing().priority() != to.standing().priority())
       return victim.standing().priority() < to.standing().priority();
     return !victim.standing().owner().equals(to.standing().owner())
-        && runningTasks(victim) > runningTasks(to) + 1;
+        && rule.givesWay(
+            victim.standing().owner(),
+            runningTasks(victim),
+            to.standing().owner(),
+            runningTasks(to));
   }
 
   /** Whether the job is behind one with the same owner and priority. */

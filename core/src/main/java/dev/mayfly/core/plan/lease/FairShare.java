@@ -11,8 +11,8 @@ import java.util.TreeMap;
 /**
  * Counts each owner's running tasks.
  *
- * <p><b>Goals:</b> owners of one priority run equally many tasks; within an owner, the oldest job
- * goes first. The balance is reached as tasks end; no task is killed for it. {@link
+ * <p><b>Goals:</b> owners of one priority run as many tasks as their shares are; within an owner,
+ * the oldest job goes first. The balance is reached as tasks end; no task is killed for it. {@link
  * FairShareSelector} assigns free slots; {@code LeasePreemptionPlanner} rebalances long leases.
  */
 public final class FairShare {

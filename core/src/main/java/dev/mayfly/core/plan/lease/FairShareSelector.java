@@ -1,6 +1,7 @@
 package dev.mayfly.core.plan.lease;
 
 import dev.mayfly.core.model.document.JobQueue;
+import dev.mayfly.core.plan.share.FairShareRule;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -12,7 +13,7 @@ import java.util.function.Predicate;
 
 /**
  * Chooses the job for a worker among owners of one priority: the owner with the fewest running
- * tasks goes first; ties are broken at random.
+ * tasks for each of their shares goes first; ties are broken at random.
  *
  * <p>Running tasks are those that the last pass counted, plus the changes since. An instance sees
  * only its own changes, so with n instances it multiplies them by n. Each instance thus closes its
@@ -24,6 +25,7 @@ public final class FairShareSelector {
 
   private final List<JobQueue.Row> band;
   private final int instances;
+  private final FairShareRule rule;
   private final Map<String, Long> running = new HashMap<>();
 
   /**
@@ -31,9 +33,11 @@ public final class FairShareSelector {
    * @param since by job, how many more tasks run than were counted, as far as this instance knows
    * @param instances how many instances grant leases
    */
-  public FairShareSelector(List<JobQueue.Row> band, Map<String, Long> since, int instances) {
+  public FairShareSelector(
+      List<JobQueue.Row> band, Map<String, Long> since, int instances, FairShareRule rule) {
     this.band = band;
     this.instances = instances;
+    this.rule = rule;
     for (var row : band)
       running.merge(
           row.owner(), row.running() + instances * since.getOrDefault(row.job(), 0L), Long::sum);
@@ -69,9 +73,11 @@ public final class FairShareSelector {
         else oldest.putIfAbsent(row.owner(), row);
       }
     return oldest.values().stream()
-        .min(
-            Comparator.comparing((JobQueue.Row r) -> running.getOrDefault(r.owner(), 0L))
-                .thenComparing(r -> lot(salt, r.owner())));
+        .min(Comparator.comparingDouble(this::level).thenComparing(r -> lot(salt, r.owner())));
+  }
+
+  private double level(JobQueue.Row row) {
+    return rule.level(row.owner(), running.getOrDefault(row.owner(), 0L));
   }
 
   /** Adds {@code tasks}, which may be negative, to the running tasks of the row's owner. */

@@ -1,10 +1,10 @@
 package dev.mayfly.core.plan.veto;
 
 import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.plan.share.OwnerShare;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Why a job gets nothing of what is there or comes, or what it has does not go on. */
@@ -62,14 +62,14 @@ public sealed interface JobVeto extends Veto {
   }
 
   /**
-   * Owners of its priority share the machines: the one that runs the fewest tasks is served next,
-   * however old its jobs are.
+   * Owners of its priority share the machines: the one that runs least for their shares is served
+   * next, however old its jobs are.
    *
-   * @param running by owner, how many tasks run
+   * @param owners by name
    */
-  record Shares(int priority, Map<String, Long> running) implements JobVeto {
+  record Shares(int priority, List<OwnerShare> owners) implements JobVeto {
     public Shares {
-      running = Map.copyOf(running);
+      owners = List.copyOf(owners);
     }
   }
 

@@ -1,14 +1,13 @@
 package dev.mayfly.core.plan.veto;
 
+import dev.mayfly.core.plan.share.ShareText;
 import dev.mayfly.core.text.ExitCode;
 import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.HumanDuration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * A veto in words for people. Nothing else makes such words.
@@ -61,7 +60,7 @@ public record VetoText(String kind, String text, Optional<Instant> next) {
               "hold",
               "worker %s is kept for it until there is room for a task".formatted(v.worker()));
       case JobVeto.Ahead v -> new VetoText("turn", ahead(v));
-      case JobVeto.Shares v -> new VetoText("share", shares(v));
+      case JobVeto.Shares v -> new VetoText("share", ShareText.turns(v.priority(), v.owners()));
       case JobVeto.Gathering v -> new VetoText("gang", gathering(v));
       case JobVeto.HolderLost v -> new VetoText("lost", holderLost(v), v.until());
       case JobVeto.HolderSilent v ->
@@ -144,16 +143,5 @@ public record VetoText(String kind, String text, Optional<Instant> next) {
 
   private static String ahead(JobVeto.Ahead veto) {
     return "before it in the queue: " + String.join(", ", veto.jobs());
-  }
-
-  private static String shares(JobVeto.Shares veto) {
-    var each =
-        veto.running().entrySet().stream()
-            .sorted(Map.Entry.comparingByKey())
-            .map(e ->
-                (e.getKey().isEmpty() ? "jobs without an owner" : e.getKey()) + " " + e.getValue())
-            .collect(Collectors.joining(", "));
-    return "owners of priority %d take turns, the one with the fewest running tasks first: %s"
-        .formatted(veto.priority(), each);
   }
 }

@@ -6,6 +6,7 @@ import dev.mayfly.core.plan.capacity.LeasePreemptionRules;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.Plan;
+import dev.mayfly.core.plan.share.OwnerShare;
 import dev.mayfly.core.plan.veto.JobVeto;
 import dev.mayfly.core.plan.veto.LimitVeto;
 import dev.mayfly.core.plan.veto.Veto;
@@ -89,12 +90,15 @@ final class QueuePlace {
     return !some.isEmpty() && !others.isEmpty() && Collections.disjoint(some, others);
   }
 
-  /** By owner of its priority, how many tasks run. */
-  private Map<String, Long> shares(JobDemand job) {
+  /** Of each owner of its priority. */
+  private List<OwnerShare> shares(JobDemand job) {
     var shares = new TreeMap<String, Long>();
     for (var other : clusterSnapshot.jobs())
       if (other.standing().priority() == job.standing().priority())
         shares.merge(other.standing().owner(), running.getOrDefault(other.job(), 0L), Long::sum);
-    return shares;
+    var spec = clusterSnapshot.cluster().spec().limit().shares();
+    return shares.entrySet().stream()
+        .map(it -> new OwnerShare(it.getKey(), spec.weight(it.getKey()), it.getValue()))
+        .toList();
   }
 }

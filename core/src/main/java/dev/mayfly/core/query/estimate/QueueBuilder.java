@@ -16,6 +16,7 @@ import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.Plan;
 import dev.mayfly.core.plan.model.PlanDecision;
+import dev.mayfly.core.plan.share.FairShareRule;
 import dev.mayfly.core.plan.waiting.PausedOrders;
 import java.time.Duration;
 import java.time.Instant;
@@ -181,7 +182,12 @@ record QueueBuilder(
           .limit()
           .of(it.owner())
           .ifPresent(n -> limits.put(it.owner(), (long) n));
-    return new RestOfQueue(rows.all, queued, limits, rows.index(job.job(), job.need()));
+    return new RestOfQueue(
+        rows.all,
+        queued,
+        limits,
+        new FairShareRule(snapshot.cluster().spec().limit().shares()),
+        rows.index(job.job(), job.need()));
   }
 
   private void add(Rows rows, Worker worker, List<JobDemand> may) {

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One run of a cluster's queue, until the job starts that waits. Machines take tasks as the
- * dispatcher gives them: by priority, then of the owner that runs the fewest, then by age; what
- * needs more room than there is keeps machines until it has it.
+ * dispatcher gives them: by priority, then of the owner that runs least for their shares, then by
+ * age; what needs more room than there is keeps machines until it has it.
  */
 final class QueueRun {
   /** More are no news: the job does not start. */
@@ -166,17 +166,18 @@ final class QueueRun {
     return NONE;
   }
 
-  /** As leases are preempted: for a higher priority, or an owner who runs fewer tasks. */
+  /** As leases are preempted: for a higher priority, or an owner who is served first. */
   private boolean givesWay(int holder, int other) {
     var one = job(holder);
     var another = job(other);
     if (one.exclusive()) return false;
     if (one.priority() != another.priority()) return one.priority() < another.priority();
-    return !one.owner().equals(another.owner()) && runs(holder) > runs(other);
+    return !one.owner().equals(another.owner()) && level(holder) > level(other);
   }
 
-  private long runs(int job) {
-    return runs.getOrDefault(job(job).owner(), 0L);
+  private double level(int job) {
+    var owner = job(job).owner();
+    return queue.rule().level(owner, runs.getOrDefault(owner, 0L));
   }
 
   private int waiting(int machine, FreeResources free) {
@@ -201,10 +202,11 @@ final class QueueRun {
     return NONE;
   }
 
-  /** Within a priority the owner that runs the fewest goes first. */
+  /** Within a priority the owner that runs least for their shares goes first. */
   private List<Integer> byTurn() {
     var turn = new ArrayList<>(order);
-    turn.sort(Comparator.comparing((Integer i) -> -job(i).priority()).thenComparing(this::runs));
+    turn.sort(
+        Comparator.comparing((Integer i) -> -job(i).priority()).thenComparingDouble(this::level));
     return turn;
   }
 

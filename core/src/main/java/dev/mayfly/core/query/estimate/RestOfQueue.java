@@ -1,6 +1,7 @@
 package dev.mayfly.core.query.estimate;
 
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.plan.share.FairShareRule;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -15,9 +16,15 @@ import java.util.random.RandomGenerator;
  * @param machines that take tasks, or come
  * @param jobs in the order of the queue; those that hold machines and wait for none come anywhere
  * @param limits how many tasks of an owner may be leased at once, where it is limited
+ * @param rule by which owners share
  * @param job the index of the one that waits
  */
-record RestOfQueue(List<Machine> machines, List<Queued> jobs, Map<String, Long> limits, int job) {
+record RestOfQueue(
+    List<Machine> machines,
+    List<Queued> jobs,
+    Map<String, Long> limits,
+    FairShareRule rule,
+    int job) {
   private static final int RUNS = 200;
   private static final int LEAST_RUNS = 40;
 
@@ -125,6 +132,7 @@ record RestOfQueue(List<Machine> machines, List<Queued> jobs, Map<String, Long> 
         machines,
         jobs.stream().map(it -> it.durations().isPresent() ? it : it.with(known)).toList(),
         limits,
+        rule,
         job);
   }
 
@@ -146,6 +154,7 @@ record RestOfQueue(List<Machine> machines, List<Queued> jobs, Map<String, Long> 
             .toList(),
         jobs,
         limits,
+        rule,
         job);
   }
 

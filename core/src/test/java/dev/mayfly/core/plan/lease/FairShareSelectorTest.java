@@ -3,8 +3,10 @@ package dev.mayfly.core.plan.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.FairShareSpec;
 import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.plan.share.FairShareRule;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -13,6 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class FairShareSelectorTest {
+  private static final FairShareRule EQUAL = new FairShareRule(FairShareSpec.EQUAL);
   private static final Instant T0 = Instant.parse("2026-11-21T10:00:00Z");
 
   private static JobQueue.Row row(String owner, String job, int priority, int age, long running) {
@@ -35,7 +38,7 @@ class FairShareSelectorTest {
   }
 
   private static String next(List<JobQueue.Row> band, Map<String, Long> since, int instances) {
-    return new FairShareSelector(band, since, instances)
+    return new FairShareSelector(band, since, instances, EQUAL)
         .next(_ -> true, Optional.empty(), "x")
         .orElseThrow()
         .job();
@@ -47,6 +50,21 @@ class FairShareSelectorTest {
         List.of(row("ada", "a1", 50, 9, 3), row("ada", "a2", 50, 8, 2), row("bob", "b1", 50, 1, 4));
 
     assertThat(next(band, Map.of(), 1)).isEqualTo("b1");
+  }
+
+  @Test
+  void threeSharesGetThreeTasksForOne() {
+    var band = List.of(row("ada", "a", 50, 9, 0), row("bob", "b", 50, 1, 0));
+    var rule = new FairShareRule(new FairShareSpec(Map.of("ada", 3.0), Optional.empty()));
+    var shares = new FairShareSelector(band, Map.of(), 1, rule);
+    var got = new HashMap<String, Integer>();
+    for (var i = 0; i < 40; i++) {
+      var next = shares.next(_ -> true, Optional.empty(), "w " + i).orElseThrow();
+      shares.addRunning(next, 1);
+      got.merge(next.owner(), 1, Integer::sum);
+    }
+
+    assertThat(got).containsOnly(Map.entry("ada", 30), Map.entry("bob", 10));
   }
 
   @Test
@@ -68,7 +86,7 @@ class FairShareSelectorTest {
   @Test
   void eachInstanceClosesItsPartOfTheGap() {
     var band = List.of(row("ada", "a", 50, 9, 400), row("bob", "b", 50, 1, 0));
-    var shares = new FairShareSelector(band, Map.of("a", -10L, "b", 9L), 20);
+    var shares = new FairShareSelector(band, Map.of("a", -10L, "b", 9L), 20, EQUAL);
 
     assertThat(shares.next(_ -> true, Optional.empty(), "x")).map(JobQueue.Row::job).hasValue("b");
     shares.addRunning(band.get(1), 2);
@@ -79,7 +97,7 @@ class FairShareSelectorTest {
   void lotsDecideBetweenEqualsFairly() {
     var shares =
         new FairShareSelector(
-            List.of(row("ada", "a", 50, 9, 0), row("bob", "b", 50, 1, 0)), Map.of(), 1);
+            List.of(row("ada", "a", 50, 9, 0), row("bob", "b", 50, 1, 0)), Map.of(), 1, EQUAL);
     var won = new HashMap<String, Integer>();
     for (var i = 0; i < 10_000; i++)
       won.merge(
@@ -94,7 +112,7 @@ class FairShareSelectorTest {
   void unsuitableJobIsNotServed() {
     var shares =
         new FairShareSelector(
-            List.of(row("ada", "a", 50, 9, 0), row("bob", "b", 50, 1, 9)), Map.of(), 1);
+            List.of(row("ada", "a", 50, 9, 0), row("bob", "b", 50, 1, 9)), Map.of(), 1, EQUAL);
 
     assertThat(shares.next(r -> r.job().equals("b"), Optional.empty(), "x"))
         .map(JobQueue.Row::job)
@@ -118,7 +136,7 @@ class FairShareSelectorTest {
   void newMachineServesItsOwnersJobFirst() {
     var band =
         List.of(row("ada", "a", 50, 3, 0), row("ada", "b", 50, 2, 0), row("bob", "c", 50, 1, 0));
-    var shares = new FairShareSelector(band, Map.of("c", 9L), 1);
+    var shares = new FairShareSelector(band, Map.of("c", 9L), 1, EQUAL);
 
     assertThat(shares.next(_ -> true, Optional.of("b"), "x")).map(JobQueue.Row::job).hasValue("b");
     // Between owners, the one with the fewest running tasks goes first all the same.

@@ -3,6 +3,7 @@ package dev.mayfly.core.plan.lease;
 import static dev.mayfly.core.plan.PlanFixtures.GIB;
 import static dev.mayfly.core.plan.PlanFixtures.NOW;
 import static dev.mayfly.core.plan.PlanFixtures.busy;
+import static dev.mayfly.core.plan.PlanFixtures.cluster;
 import static dev.mayfly.core.plan.PlanFixtures.pool;
 import static dev.mayfly.core.plan.PlanFixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,6 +12,8 @@ import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.TaskSet;
+import dev.mayfly.core.model.cluster.ClusterLimits;
+import dev.mayfly.core.model.cluster.FairShareSpec;
 import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.Placement;
@@ -18,6 +21,7 @@ import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.PlanDecision;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -52,7 +56,14 @@ class FairShareTest {
 
   /** Two workers of two slots, all used by job a; no more may be launched. */
   private static List<PlanDecision.PreemptLease> yields(JobDemand a, JobDemand b) {
-    return view(pool("cpu").cpus(2).max(2).build())
+    return yields(FairShareSpec.EQUAL, a, b);
+  }
+
+  private static List<PlanDecision.PreemptLease> yields(
+      FairShareSpec shares, JobDemand a, JobDemand b) {
+    return view(
+            cluster(pool("cpu").cpus(2).max(2).build())
+                .withLimits(ClusterLimits.NONE.sharing(shares)))
         .worker("cpu", busy(), held("a", 0, 2))
         .worker("cpu", busy(), held("a", 500, 2))
         .job(a)
@@ -73,8 +84,21 @@ class FairShareTest {
         .satisfies(y -> {
           assertThat(y.slots()).isEqualTo(2);
           assertThat(y.lease().job()).isEqualTo("uid-a");
-          assertThat(y.reason()).isEqualTo("job b belongs to an owner with fewer running tasks");
+          assertThat(y.reason())
+              .isEqualTo("job b belongs to an owner who runs less for their shares");
         });
+  }
+
+  @Test
+  void sharesDecideHowMuchGoesBack() {
+    var ada = job("a", "ada", 50, false);
+    var bob = job("b", "bob", 50, false);
+
+    assertThat(yields(new FairShareSpec(Map.of("ada", 9.0), Optional.empty()), ada, bob))
+        .as("even one share is more than nothing")
+        .hasSize(1);
+    assertThat(yields(new FairShareSpec(Map.of("bob", 9.0), Optional.empty()), ada, bob))
+        .hasSize(2);
   }
 
   @Test

@@ -3,6 +3,8 @@ package dev.mayfly.core.query.estimate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.FairShareSpec;
+import dev.mayfly.core.plan.share.FairShareRule;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -23,6 +25,7 @@ class RestOfQueueTest {
   private final List<RestOfQueue.Machine> machines = new ArrayList<>();
   private final List<RestOfQueue.Queued> jobs = new ArrayList<>();
   private Map<String, Long> limits = Map.of();
+  private FairShareSpec shares = FairShareSpec.EQUAL;
 
   /** Tasks of ten minutes, of which many have ended. */
   private static Optional<JobDurations> minutes(int minutes) {
@@ -75,7 +78,8 @@ class RestOfQueueTest {
 
   /** The spread of the last job. */
   private Optional<RestOfQueue.Spread> start() {
-    return new RestOfQueue(machines, jobs, limits, jobs.size() - 1).spread(new SplittableRandom(7));
+    return new RestOfQueue(machines, jobs, limits, new FairShareRule(shares), jobs.size() - 1)
+        .spread(new SplittableRandom(7));
   }
 
   private void startsBetween(double least, double most) {
@@ -127,6 +131,20 @@ class RestOfQueueTest {
     jobs.add(job(ONE, "ben", 1, Optional.empty()));
 
     startsBetween(200, 1_700);
+  }
+
+  @Test
+  void heldTasksStayWithOwnerOfMoreShares() {
+    for (var i = 0; i < 3; i++) machine(1, Map.of(0, 30L), running(0));
+    machine(1, Map.of(), running(1));
+    jobs.add(job(ONE, "ann", 0, minutes(10)));
+    jobs.add(job(ONE, "ben", 0, minutes(600)));
+    jobs.add(job(ONE, "ben", 1, Optional.empty()));
+    startsBetween(0, 1_700);
+
+    // Three of four machines are hers.
+    shares = new FairShareSpec(Map.of("ann", 3.0), Optional.empty());
+    assertThat(start().orElseThrow().least()).isGreaterThan(4_000);
   }
 
   @Test
@@ -206,7 +224,9 @@ class RestOfQueueTest {
     // Behind it, tasks that fit into less would take the room first.
     jobs.remove(1);
     jobs.add(job(ONE, "", 100, minutes(10)));
-    var behind = new RestOfQueue(machines, jobs, limits, 1).spread(new SplittableRandom(7));
+    var behind =
+        new RestOfQueue(machines, jobs, limits, new FairShareRule(shares), 1)
+            .spread(new SplittableRandom(7));
     assertThat(behind.orElseThrow().most()).isLessThanOrEqualTo(2_000);
   }
 

@@ -3,7 +3,9 @@ package dev.mayfly.core.query.estimate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.FairShareSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.plan.share.FairShareRule;
 import dev.mayfly.core.plan.veto.Veto;
 import dev.mayfly.core.plan.veto.ZoneVeto;
 import java.time.Instant;
@@ -49,7 +51,8 @@ class StartOfJobTest {
 
   private JobStart start(long before, Optional<JobDurations> durations) {
     var jobs = List.of(queued(before, durations), queued(1, Optional.empty()));
-    var queue = new RestOfQueue(machines, jobs, Map.of(), 1);
+    var queue =
+        new RestOfQueue(machines, jobs, Map.of(), new FairShareRule(FairShareSpec.EQUAL), 1);
     return new StartOfJob(queue, List.of("a", "b"), List.of("small"), vetoes, NOW).start(7);
   }
 

@@ -117,7 +117,9 @@ record ReasonTruth(GroundTruth groundTruth, ClusterSnapshot snapshot) {
               owners.get(held.job()),
               Math.max(1, held.running().isEmpty() ? held.slots() : held.running().size()),
               Long::sum);
-    return running.equals(veto.running());
+    var told = new HashMap<String, Long>();
+    for (var owner : veto.owners()) told.put(owner.owner(), owner.running());
+    return running.equals(told);
   }
 
   /** Each of them is ready, and what runs there leaves room for a task. */

@@ -159,7 +159,12 @@ final class RemedyActions {
     if (!owner.isEmpty()) owners.put(owner, tasks);
     var all = owner.isEmpty() ? Optional.of(tasks) : limits.ownerConcurrency();
     return new ClusterLimits(
-        all, owners, limits.confirmTasks(), limits.confirmUsdPerHour(), limits.maxRunTime());
+        all,
+        owners,
+        limits.confirmTasks(),
+        limits.confirmUsdPerHour(),
+        limits.maxRunTime(),
+        limits.fairShare());
   }
 
   private Duration again(Job job) {
