@@ -93,6 +93,17 @@ def check(page: Page, base: str) -> None:
     expect(main.locator(".facts")).to_contain_text("for 20m in 2 attempts, the last 10m")
     expect(main.locator(".facts")).to_contain_text("step 450 of 2,000")
 
+    # Of many tasks the curves of the best and of the worst are drawn, and said.
+    made_up.tasks = [answers.task(i, str(i), 0, {"step": 9, "loss": (i * 7 % 20) / 20}) for i in range(20)]
+    made_up.curves = [answers.curve(i, "s0e1", [{"step": 1, "loss": 2}, {"step": 9, "loss": (i * 7 % 20) / 20}]) for i in range(20)]
+    _show(page, base, JOB + "/curves?metric=loss")
+    expect(main).to_contain_text("12 of 20 tasks that have values or failed, the 6 best and the 6 worst by loss at 12:00:00 (lowest is best, guessed by its name)")
+    drawn = [int(re.findall(r"task (\d+)", it)[0]) for it in page.locator(".u-legend").last.locator(".u-series .u-label").all_inner_texts()[1:]]
+    assert drawn == sorted(drawn, key=lambda i: i * 7 % 20) and [i * 7 % 20 for i in drawn] == [*range(6), *range(14, 20)], drawn
+    # The axis of what is done ends where all of it is: the job counts two more that are not done.
+    assert abs(float(page.locator(".plot").first.get_attribute("data-most") or 0) - 22.88) < 0.1, page.locator(".plot").first.get_attribute("data-most")
+    made_up.tasks = tasks()
+
     # What is asked for less often says how old it is; the reasons are asked for with the job.
     made_up.more = {
         "use": {"asks": "4 cpu, 16 GiB", "used": "used: at most 412 MiB of 16 GiB asked for; 0.98 of 4 CPU on the mean, 24%", "advice": "with cpu: 1.25 in its resources, 2 tasks more would fit"},

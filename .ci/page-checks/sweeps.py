@@ -10,7 +10,7 @@ JOB = f"#/c/lab/j/{answers.UID}"
 PURE = """async () => {
   const { endsOf, gapped, hiddenBy, scaleOf } = await import('/lines.js'), { joined } = await import('/history.js');
   const { bestOf, directionOf, leadOf } = await import('/direction.js'), { memory } = await import('/format.js');
-  const point = (step, loss) => ({ at: 1000 * step, metrics: { step, ...(loss && { loss }) } }), line = (resumed, ...points) => ({ points, resumed: resumed.map((i) => points[i]) });
+  const point = (step, loss) => ({ at: 1000 * step, metrics: { step, ...(loss && { loss }) } }), line = (joints, ...points) => ({ points, joints: joints.map((i) => points[i]) });
   const far = line([3], point(1, 9), point(2, 8), point(3, 7), point(8, 6), point(9, 5)), near = line([2], point(10, 9), point(20, 8), point(30, 7), point(40, 6));
   const setting = (mean, sd, n = 3) => ({ mean, sd, n }), lead = (first, ...others) => leadOf([first], [first, ...others], (it) => it), near2 = lead(setting(0.886, 0.0038), setting(0.5, 0.01), setting(0.8829, 0.0022));
   return { lead: [near2.next.mean, near2.errors > 1.2 && near2.errors < 1.3, near2.alike, lead(setting(3, 0.1), setting(2, 0.1)).alike, lead(setting(3, 0.1), setting(2, undefined, 1)).errors ?? 'unknown', leadOf([], [], (it) => it) ?? 'none'],

@@ -12,7 +12,7 @@ SPAN = "(({ from, to }) => [Number(from), Number(to)])(document.querySelector('.
 TASKS, MACHINES, PAGE = 100_000, 40, 500
 # What is pure is asked itself: three attempts that overlap, one that was lost, and what was before, between and after them.
 PURE = """async () => {
-  const { attemptsOf, barsOf, firstAfter, gapsOf, lanesOf, nextOf, ranOn, restOf, spansOf } = await import('/spans.js'), { spanAt } = await import('/timelinedraw.js');
+  const { attemptsOf, barsOf, deadOf, firstAfter, gapsOf, lanesOf, nextOf, placesOf, ranInAll, ranOn, restOf, shareOf, spansOf } = await import('/spans.js'), { spanAt } = await import('/timelinedraw.js');
   const at = (s) => new Date(s * 1000).toISOString();
   const lost = { attempt: 's0e1', cause: 'preempted', worker: 'a', startedAt: at(10), at: at(20) }, unknown = { attempt: 's0e2', cause: 'user', worker: 'b', at: at(25) };
   const task = { index: 7, state: 'done', workers: ['b'], startedAt: at(30), endedAt: at(40), attempts: { total: 4 }, failures: [lost, unknown] };
@@ -32,14 +32,30 @@ PURE = """async () => {
   const { progressOf, usd } = await import('/format.js'), { resumed } = await import('/history.js');
   const line = (attempt, ...steps) => ({ index: 0, attempt, points: steps.map((step) => ({ at: step, metrics: { step } })) });
   const [whole] = resumed([line('s0e1', 1, 2, 3, 4), line('s0e2'), line('s0e3', 3, 4, 5)], 'step');
-  return { steps: progressOf({ metrics: { step: 90, total_steps: 200 } }), none: progressOf({ metrics: { step: 90 } }) === undefined, usd: [0, 0.00001, 0.0005, 0.01234, 0.05, 1234.5].map(usd),
+  // A machine that does not report, or was lost with a task, is not up; a bar is as high as its task's share of the machine.
+  const alive = { state: 'ready', createdAt: at(0), firstSyncAt: at(1), total: { cpu: 4, memory: '16Gi' } }, silent = spansOf({ ...alive, due: at(5) }, 9_000).map((it) => [it.kind, it.from, it.to, it.open]);
+  const idle = restOf({ ...alive, due: at(5) }, [], [], [], 9_000).map((it) => [it.kind, it.from, it.to]), two = [{ kind: 'lost', cause: 'preempted', from: 1_000, to: 4_000 }, { kind: 'done', from: 6_000, to: 7_000 }];
+  const dead = [deadOf(two, alive, 9_000), deadOf(two.slice(0, 1), alive, 9_000), deadOf(two.slice(0, 1), { state: 'gone', since: at(5) }, 9_000)].map(([it]) => [it.from, it.to, it.open, it.text]);
+  const part = shareOf({ cpu: 1, memory: '2Gi' }, alive.total), shared = { lanes: lanesOf([{ kind: 'done', from: 0, to: 9, share: part }, { kind: 'done', from: 1, to: 9, share: part }]), spans: [{ kind: 'free', from: 0, to: 9 }] };
+  const shares = [part, shareOf({ memory: '12Gi' }, alive.total), shareOf({}, alive.total) ?? 'unknown', placesOf(shared.lanes), placesOf(lanesOf([{ from: 0, to: 9, share: 0.5 }, { from: 1, to: 9 }])), [4, 9, 17].map((y) => spanAt(shared, y, 5, 9).kind)];
+  const span = { index: 7, state: 'done', workers: ['b', 'c'], startedAt: at(30), endedAt: at(40), attempts: { total: 3 }, failures: [lost, { ...unknown, startedAt: at(22) }] };
+  const inAll = [ranInAll(span, 99_000), ranInAll({ ...task, attempts: { total: 4 } }, 99_000), ranInAll({ ...task, failures: [], attempts: { total: 1 } }, 99_000) ?? 'one'];
+  // One whose first points were not seen took over where its checkpoint was written.
+  const begun = line('s0e1', 1, 2, 3, 4), took = [resumed([begun, { ...line('now', 9), tookOver: 2 }], 'step'), resumed([begun, { ...line('now', 9), tookOver: NaN }], 'step')].map(([it]) => [it.points.map(({ at }) => at), it.resumed.map(({ at }) => at), it.joints.map(({ at }) => at)]);
+  return { silent, idle, dead, shares, inAll, took, steps: progressOf({ progress: { name: 'step', at: 90, of: 200 } }), none: progressOf({}) === undefined, usd: [0, 0.00001, 0.0005, 0.01234, 0.05, 1234.5].map(usd),
     whole: [whole.points.map((it) => it.at), whole.resumed.length, whole.resumed[0].at, whole.attempts], there: there.map((it) => [it.from, it.to]), rest: rest.map((it) => [it.kind, it.from, it.to]), ends, nexts, resumes, went: went.map((it) => [it.kind, it.from, it.to]), at: [[1, 25], [21, 75], [5, 75], [16, 75]].map(([y, time]) => spanAt(row, y, time, 100).kind), kept: [...barsOf(kept).map((it) => [it.kind, it.from, it.to]), barsOf(attempts[0]).length, kept.kept.replace(/until \\S+,/, 'until then,'), attempts[0].kept],
     attempts: attempts.map((it) => [it.worker, it.kind, it.from, it.to, it.known]), unread, lanes: lanes.map((it) => it.all.length), gaps: gapsOf(spans, -5, 40).map((it) => [it.from, it.to]),
     after: [9, 10, 25, 31].map((it) => firstAfter(lanes[0].all, it)), failed: [failed.attempts.length, failed.attempts[0].from, failed.unread],
     adopted: attemptsOf({ index: 9, state: 'done', doneBefore: true, startedAt: at(1), endedAt: at(2), workers: [] }).attempts.length };
 }"""
 KNOWN = {
-    "steps": {"part": 0.45, "text": "step 90 of 200"},
+    "silent": [["boot", 0, 1_000, False], ["unknown", 1_000, 5_000, False], ["silent", 5_000, 9_000, True]],
+    "idle": [["idle", 1_000, 5_000]],
+    "dead": [[4_000, 6_000, False, "preempted"], [4_000, 9_000, True, "preempted"], [4_000, 5_000, False, "preempted"]],
+    "shares": [0.25, 0.75, "unknown", [{"from": 0, "high": 0.25}, {"from": 0.25, "high": 0.25}], [{"from": 0, "high": 0.5}, {"from": 0.5, "high": 0.5}], ["done", "done", "free"]],
+    "inAll": [{"all": 23_000, "last": 10_000, "whole": True}, {"all": 20_000, "last": 10_000, "whole": False}, "one"],
+    "took": [[[1, 2, 9], [2], [9]], [[1, 2, 3, 4, 9], [], [9]]],
+    "steps": {"part": 0.45, "short": "45 %", "text": "step 90 of 200"},
     "none": True,
     "usd": ["$0.00", "<$0.0001", "$0.0005", "$0.0123", "$0.05", "$1,234.50"],
     "whole": [[1, 2, 3, 4, 5], 1, 3, 2],
@@ -164,14 +180,14 @@ def _past(page: Page, base: str) -> None:
     main = page.locator("main")
     page.route(lambda url: "/clusters/lab/events?" in url, events)
     page.goto(f"{base}#/c/lab/timeline")
-    expect(main).to_contain_text("Machines that are gone for more than a day are read when a span before that is seen")
+    expect(main).to_contain_text("Machines that were gone a day ago are not here: zoom out or go back")
     assert len(answers) == 10, "what is long ago is read before anybody asks"
     page.goto(f"{base}#/c/lab/timeline?from={at(0)}&to={at(3)}")
-    expect(main).to_contain_text("Of machines that are gone for more than a day, 1 here, events tell: 4 from ")
+    expect(main).to_contain_text("1 machine here was gone a day ago, and known by 4 events from ")
     page.locator(".timeline canvas").hover(position={"x": 480, "y": 11})
     expect(page.locator(".hit")).to_have_text(re.compile(r"^lab-cpu-old1: (preempted at .*, <img src=x onerror=alert\(5\)>|preempted: <img src=x onerror=alert\(5\)>, .*|up; what ran is not known, .*)"))
     page.goto(f"{base}#/c/lab/timeline?from={at(-24)}&to={at(3)}")
-    expect(main).to_contain_text(re.compile(r"4,000 from .* on: there were more before .*, which are not read; zoom in to there"))
+    expect(main).to_contain_text(re.compile(r"No machine that was gone a day ago is in the 4,000 events that are kept of .* and after\. There were more events before .*, which are not read; zoom in to there"))
     assert len(answers) == 1, answers
     # A job of then: its machine's boot and end are those of the events.
     answers[:] = [told]

@@ -78,21 +78,29 @@ public final class MetricCurves {
         .toList();
   }
 
-  /** That of the newest attempt of the first so many tasks that have one. */
-  public List<MetricCurve> ofFirst(int tasks) {
+  /**
+   * Those of the first so many tasks that have one, by task, the oldest attempt first.
+   *
+   * @param earlier the most that are no task's newest, of the tasks in their order
+   */
+  public List<MetricCurve> ofFirst(int tasks, int earlier) {
     var found = new TreeMap<Long, Map<String, Newest>>();
-    ObjectUrl all = layout.metrics(uid);
+    ObjectUrl folder = layout.metrics(uid);
     // One more, so that all objects of the last one have been seen.
     for (var after = Optional.of(""); after.isPresent() && found.size() <= tasks; ) {
-      var page = objectStore.list(all, after.get(), ObjectPage.MAX_OBJECTS);
+      var page = objectStore.list(folder, after.get(), ObjectPage.MAX_OBJECTS);
       page.objects().forEach(object -> Newest.of(object).ifPresent(it -> add(found, it)));
       after = page.next();
     }
-    return read(
-        found.values().stream()
-            .limit(tasks)
-            .map(attempts -> attempts.values().stream().max(Newest.BY_AGE).orElseThrow())
-            .toList());
+    var all = new ArrayList<Newest>();
+    var left = earlier;
+    for (var ofTask : found.values().stream().limit(tasks).toList()) {
+      var attempts = ofTask.values().stream().sorted(Newest.BY_AGE).toList();
+      var more = Math.min(left, attempts.size() - 1);
+      left -= more;
+      all.addAll(attempts.subList(attempts.size() - 1 - more, attempts.size()));
+    }
+    return read(all);
   }
 
   private static void add(Map<Long, Map<String, Newest>> found, Newest one) {

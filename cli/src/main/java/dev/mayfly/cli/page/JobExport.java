@@ -27,6 +27,9 @@ final class JobExport {
   /** Of so many tasks it has what their metrics were over time, of each in so many points. */
   static final int MOST_CURVES = 200;
 
+  /** Of so many attempts before a task's newest one too. */
+  static final int MOST_EARLIER = 200;
+
   static final int MOST_POINTS = 200;
 
   private static final int MOST_JOBS = 500;
@@ -161,17 +164,21 @@ final class JobExport {
     var several = tasks.stream().filter(task -> task.metrics().isPresent()).count();
     if (several == 0 && failed(tasks) == 0) return List.of();
     var read = stored(job);
-    if (read.size() == MOST_CURVES || read.stream().anyMatch(it -> it.rows().size() > MOST_POINTS))
+    var told = read.stream().map(MetricCurve::index).distinct().count();
+    if (told == MOST_CURVES
+        || read.size() - told == MOST_EARLIER
+        || read.stream().anyMatch(it -> it.rows().size() > MOST_POINTS))
       cut.add(
-          "It has metrics over time of at most the first %d tasks that have some, and of each task at most %d points. All that is kept: mayfly ui"
-              .formatted(MOST_CURVES, MOST_POINTS));
+          "It has metrics over time of at most the first %d tasks that have some and of %d attempts before their newest ones, of each at most %d points. All that is kept: mayfly ui"
+              .formatted(MOST_CURVES, MOST_EARLIER, MOST_POINTS));
     return read.stream().map(curve -> curve.atMost(MOST_POINTS)).toList();
   }
 
   /** Whoever may read the API need not be one who may read objects. */
   private List<MetricCurve> stored(JobStatus job) {
     try {
-      return new MetricCurves(cliContext.objects(), job.bucket(), job.uid()).ofFirst(MOST_CURVES);
+      return new MetricCurves(cliContext.objects(), job.bucket(), job.uid())
+          .ofFirst(MOST_CURVES, MOST_EARLIER);
     } catch (MayflyException unread) {
       cut.add("It has no metrics over time: " + unread.getMessage());
       return List.of();

@@ -53,9 +53,22 @@ final class MetricCurvesTest {
   void firstTasksWithHistoriesAreRead() throws IOException {
     for (var index : new int[] {2, 5, 8, 99_999_999}) store(index, "s0e1", 0, 10, index);
 
-    assertThat(curves().ofFirst(3)).extracting(MetricCurve::index).containsExactly(2L, 5L, 8L);
-    assertThat(curves().ofFirst(9)).extracting(MetricCurve::index).endsWith(99_999_999L);
-    assertThat(new MetricCurves(objectStore, "file://" + bucket, "j2").ofFirst(3)).isEmpty();
+    assertThat(curves().ofFirst(3, 0)).extracting(MetricCurve::index).containsExactly(2L, 5L, 8L);
+    assertThat(curves().ofFirst(9, 0)).extracting(MetricCurve::index).endsWith(99_999_999L);
+    assertThat(new MetricCurves(objectStore, "file://" + bucket, "j2").ofFirst(3, 0)).isEmpty();
+  }
+
+  @Test
+  void earlierAttemptsOfTheFirstTasksAreReadTheOldestFirst() throws IOException {
+    for (var attempt = 1; attempt <= 3; attempt++) store(2, "s0e" + attempt, 0, attempt, attempt);
+    for (var attempt = 1; attempt <= 2; attempt++) store(5, "s0e" + attempt, 0, attempt, attempt);
+
+    assertThat(curves().ofFirst(2, 9))
+        .extracting(it -> it.index() + it.attempt())
+        .containsExactly("2s0e1", "2s0e2", "2s0e3", "5s0e1", "5s0e2");
+    assertThat(curves().ofFirst(2, 1))
+        .extracting(it -> it.index() + it.attempt())
+        .containsExactly("2s0e2", "2s0e3", "5s0e2");
   }
 
   /** Whoever may write a log may write anything there. */

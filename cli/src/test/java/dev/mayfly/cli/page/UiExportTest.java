@@ -125,7 +125,8 @@ class UiExportTest {
     run("ui", "--export", "b.html", "reddit");
 
     assertThat(data("b.html"))
-        .contains("\"text\":\"unknown: none of its tasks runs now\"", "\"remedy\":\"mend ");
+        .contains("\"text\":\"unknown: none of its tasks runs now\"", "\"remedy\":\"mend ")
+        .contains("\"use\":{\"asks\":\"");
   }
 
   @Test
@@ -138,7 +139,9 @@ class UiExportTest {
     assertThat(data("a.html"))
         .contains(
             "\"curves\":[{\"index\":0,", "{\"step\":0.0}", "{\"step\":200.0}", "{\"step\":1002.0}")
-        .contains("the first 200 tasks that have some, and of each task at most 200 points")
+        .contains(
+            "the first 200 tasks that have some and of 200 attempts before",
+            "each at most 200 points")
         .doesNotContain("{\"step\":199.0}");
   }
 

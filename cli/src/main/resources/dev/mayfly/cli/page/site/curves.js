@@ -9,6 +9,7 @@ import { ask, to } from './route.js';
 import { Trouble } from './parts.js';
 import { Plot, LINES } from './plot.js';
 import { endsOf, gapped, hiddenBy, scaleOf, SCALES } from './lines.js';
+import { directionOf } from './direction.js';
 import { isSeed, seedOf, settingOf, varyingOf } from './groups.js';
 import { short } from './plots.js';
 
@@ -34,7 +35,7 @@ export function DoneCurve({ job, read, estimate, view, left }) {
   const all = useMemo(() => done[1].at(-1) + job.totals.ready + job.totals.leased, [done, job.totals.ready, job.totals.leased]);
   const data = useMemo(() => (rest ? withFan(done, all, rest) : done), [done, all, rest?.earliest, rest?.latest]);
   if (done[0].length < 3 && !rest) return html`<p class="faint">No task is done yet.</p>${estimate && html`<p class="faint">Its end is ${estimate.text}.</p>`}`;
-  return html`<${Plot} label=${`${count(done[1].at(-1), 'task')} done over time${rest ? ', and when all may be' : ''}`} time=${true} steps=${true} title="tasks done" fan=${Boolean(rest)}
+  return html`<${Plot} label=${`${count(done[1].at(-1), 'task')} done over time${rest ? ', and when all may be' : ''}`} time=${true} steps=${true} title="tasks done" most=${Math.max(1, all)} fan=${Boolean(rest)}
       series=${rest ? ['done', 'at the earliest', 'at the latest'] : ['done']} data=${data} view=${view} left=${left} />
     <p class="faint">By the times at which tasks ended${read.complete ? '' : `, of the first ${count(read.tasks.length)} tasks`}.${rest
       ? ` Shaded: all done between ${moment(rest.earliest)} and ${moment(rest.latest)}, nine times out of ten; ${estimate.text}.` : estimate ? ` Its end is ${estimate.text}.` : ''}</p>`;
@@ -47,15 +48,22 @@ const told = (it) => it.metrics || it.state === 'failed' || it.attempts?.failure
 
 const LABEL = 60, MOST_GAPS = 6;
 
-const ORDERS = { '': 'by number', low: 'lowest', high: 'highest' };
+const ORDERS = { '': 'best and worst', number: 'by number', low: 'lowest', high: 'highest' };
 
-/** The tasks whose lines are drawn: those that are named, else the first in an order. */
-function chosen(tasks, { tasks: named = '', by = '' }, metric) {
-  const wanted = new Set(namedOf(named)), begun = tasks.filter(told);
-  if (wanted.size) return tasks.filter((it) => wanted.has(it.index)).slice(0, LINES);
-  if (!by) return begun.slice(0, LINES);
-  const value = (it) => it.metrics?.[metric];
-  return begun.filter((it) => value(it) !== undefined).sort((a, b) => (by === 'high' ? compare(value(b), value(a)) : compare(value(a), value(b))) || a.index - b.index).slice(0, LINES);
+/**
+ * The tasks whose lines are drawn: those that are named, else all if they are few, else those at the ends of an order, and
+ * why these. Those that have no value of the metric are drawn where there is room.
+ */
+function chosen(tasks, { tasks: named = '', by = '', best }, metric, at) {
+  const wanted = new Set(namedOf(named)), begun = tasks.filter(told), value = (it) => it.metrics?.[metric];
+  if (wanted.size) return { of: tasks.filter((it) => wanted.has(it.index)).slice(0, LINES), why: 'those that are named' };
+  if (begun.length <= LINES) return { of: begun, why: 'all of them' };
+  const known = begun.filter((it) => Number.isFinite(value(it))), others = begun.filter((it) => !Number.isFinite(value(it)));
+  if (by === 'number' || !known.length) return { of: begun.slice(0, LINES), why: `the first by number, ${LINES} at most` };
+  const { low, said } = directionOf(metric, best), up = by ? by !== 'high' : low, order = known.sort((a, b) => (up ? compare(value(a), value(b)) : compare(value(b), value(a))) || a.index - b.index);
+  if (by) return { of: order.slice(0, LINES), why: `those with the ${ORDERS[by] ?? by} ${metric} at ${at}, ${LINES} at most` };
+  const half = LINES / 2, ends = order.length <= LINES ? order : [...order.slice(0, half), ...order.slice(-half)];
+  return { of: [...ends, ...others.slice(0, LINES - ends.length)], why: order.length <= LINES ? `those with a ${metric}, and the first of those without` : `the ${half} best and the ${half} worst by ${metric} at ${at} (${said})` };
 }
 
 const namedOf = (named = '') => (named.match(/\d+/g) ?? []).map(Number);
@@ -106,7 +114,7 @@ function Metrics({ job, read, query }) {
   const named = namesOf(read.tasks, 'metrics'), sorted = named.includes(query.metric) ? query.metric : named.find((it) => !isCount(it));
   const begun = Math.min(LINES + 1, read.tasks.filter(told).length);
   // Chosen once: an order by values that change would be another one every few seconds.
-  const tasks = useMemo(() => ({ of: chosen(read.tasks, query, sorted), at: present() }), [job.uid, query.tasks, query.by, query.by && sorted, read.complete, begun]);
+  const tasks = useMemo(() => chosen(read.tasks, query, sorted, moment(new Date(present()).toISOString())), [job.uid, query.tasks, query.by, query.best, sorted, read.complete, begun]);
   const state = useCurves(job, tasks.of.map((it) => it.index)), known = new Map(read.tasks.map((it) => [it.index, it]));
   const names = namesOf(read.tasks, 'variables'), by = useMemo(() => varyingOf(read.tasks, names).filter((it) => !isSeed(it)), [read]), identity = identities(tasks.of, by);
   const missing = namedOf(query.tasks).filter((it) => read.complete && !known.has(it));
@@ -116,11 +124,10 @@ function Metrics({ job, read, query }) {
   if (state.data === undefined && !state.problem && !lines.length) return html`<p class="loading">Reading metrics …</p>`;
   if (!metrics.length) return html`<${Trouble} state=${state} what="Metrics over time" />
     <p class="faint">No task has reported metrics yet: tasks write numbers as JSON to <code>$MAYFLY_METRICS</code>.</p>`;
-  const order = query.tasks ? 'those that are named' : query.by ? `those with the ${ORDERS[query.by] ?? query.by} ${sorted} at ${moment(tasks.at)}` : 'the first by number';
   return html`<${Trouble} state=${state} what="Metrics over time" />
     ${missing.length > 0 && html`<p class="warn" role="note">The job has no task ${missing.join(', ')}: it has ${count(job.tasks)}, from 0. <a href=${to(['c', job.cluster, 'j', job.uid, 'tasks'])}>All tasks</a></p>`}
     <${MetricPlot} job=${job} lines=${lines} metrics=${metrics} query=${query} live=${!job.endedAt} what=${count(lines.length, 'task')}
-      said=${`${count(lines.length)} of ${count(Math.max(total, lines.length), 'task')} that have values or failed, ${order}${!query.tasks && total > LINES ? `, ${LINES} at most` : ''}${by.length && lines.length > 1 ? '; a colour for each setting' : ''}; of each all attempts as one line, with a dot where one resumed and a gap where nothing is known before that, from its first value on, ${
+      said=${`${count(lines.length)} of ${count(Math.max(total, lines.length), 'task')} that have values or failed, ${tasks.why}${by.length && lines.length > 1 ? '; a colour for each setting' : ''}; of each all attempts as one line, with a dot where one resumed and a gap where nothing is known before that, from its first value on, ${
         count(lines.reduce((n, it) => n + it.points.length, 0), 'point')} in all.`}>
       <label>Tasks <select onChange=${(e) => ask({ by: e.target.value, tasks: '' })}>${Object.entries(ORDERS).map(([it, text]) =>
         html`<option value=${it} selected=${it === (query.by ?? '') && !query.tasks}>${text}</option>`)}</select></label>

@@ -27,7 +27,10 @@ export function useCurves(job, indexes) {
 
 const stored = (curve) => curve.rows.map((it) => ({ at: Date.parse(it.at), metrics: it.values }));
 
-/** Of each attempt that is stored its points, and behind the newest what was seen of the task since. */
+/**
+ * Of each attempt that is stored its points, and behind the newest what was seen of the task since. Of an attempt of which
+ * nothing is stored the first point that was seen need not be its first: `tookOver` is when its checkpoint was written.
+ */
 export function linesOf(uid, task, curves) {
   const lines = curves.map((it) => ({ index: task.index, attempt: it.attempt, points: stored(it) }));
   const last = lines.at(-1)?.points.at(-1);
@@ -35,7 +38,7 @@ export function linesOf(uid, task, curves) {
   if (!seen.length) return lines;
   // What began after the last point is another attempt, of which nothing is stored yet.
   if (last && !(Date.parse(task.startedAt) > last.at)) lines.at(-1).points.push(...seen);
-  else lines.push({ index: task.index, attempt: 'now', points: seen });
+  else lines.push({ index: task.index, attempt: 'now', points: seen, tookOver: Date.parse(task.failure?.keptUntil) });
   return lines;
 }
 
@@ -60,17 +63,19 @@ export const newest = (lines) => Math.max(...lines.map((it) => it.points.at(-1)?
 
 /**
  * The lines of one task's attempts as one: what an attempt did that the next one did again, from where it resumed, is left
- * out, and `resumed` has the first points of those.
+ * out. `joints` has the first known point of each further attempt, and `resumed` the points where those took over.
  *
  * @param over the metric that counts steps; by time nothing is done again
  */
 export function resumed(lines, over) {
-  const points = [], marks = [], begun = lines.filter((line) => line.points.length);
+  const points = [], marks = [], joints = [], begun = lines.filter((line) => line.points.length);
   for (const it of begun) {
-    const first = it.points[0], from = first.metrics[over];
+    const first = it.points[0], from = first.metrics[over], seen = over && it.tookOver !== undefined;
+    if (seen) while (points.at(-1)?.at > it.tookOver) points.pop();
     if (points.length && Number.isFinite(from)) while (points.at(-1)?.metrics[over] >= from) points.pop();
-    if (points.length) marks.push(first);
+    if (points.length) joints.push(first);
+    if (points.length && !(seen && Number.isNaN(it.tookOver))) marks.push(seen ? points.at(-1) : first);
     points.push(...it.points);
   }
-  return points.length ? [{ ...begun.at(-1), points, resumed: marks, attempts: begun.length }] : [];
+  return points.length ? [{ ...begun.at(-1), points, resumed: marks, joints, attempts: begun.length }] : [];
 }

@@ -6,7 +6,7 @@ import { count, duration, jobState, moment, word } from './format.js';
 import { exported, present } from './exported.js';
 import { Link, to } from './route.js';
 import { Table, Trouble } from './parts.js';
-import { attemptsOf, barsOf, gapsOf, lanesOf, spansOf, textOf } from './spans.js';
+import { attemptsOf, barsOf, deadOf, gapsOf, lanesOf, shareOf, spansOf, textOf } from './spans.js';
 import { lackingOf, readEarlier, stage, withEarlier, MOST_EARLIER } from './earlier.js';
 import { leftOf } from './timelinedraw.js';
 import { Chart, useSpan } from './chart.js';
@@ -16,7 +16,7 @@ import { DoneCurve } from './curves.js';
 const MOST_ROWS = 500, HOUR = 3_600_000;
 
 const KEYS = [['wait', 'nothing runs'], ['boot', 'boots'], ['unknown', 'up, not for this job'], ['running', 'runs'], ['done', 'done'], ['kept', 'kept by its checkpoint'], ['failed', 'failed'],
-  ['lost', 'lost with its machine'], ['killed', 'ended by Mayfly'], ['ending', 'given back'], ['taken', 'preempted, lost or unfit']];
+  ['lost', 'lost with its machine'], ['killed', 'ended by Mayfly'], ['ending', 'given back'], ['silent', 'does not report'], ['taken', 'preempted, lost or unfit']];
 const ENDS = { running: 'runs', done: 'done', failed: 'failed', lost: 'lost', killed: 'ended by Mayfly' };
 
 /** Earlier attempts of tasks that have more than their list says, and whether more are being read. */
@@ -54,10 +54,10 @@ function byMachine(attempts) {
   return [...found.values()].sort((a, b) => a.from - b.from || (a.name < b.name ? -1 : 1));
 }
 
-function rowOf(name, attempts, machine) {
-  const spans = machine ? spansOf(machine, present(), 'up; not for this job').filter((it) => it.kind !== 'idle') : [];
+function rowOf(name, attempts, machine, asked) {
+  const spans = machine ? [...spansOf(machine, present(), 'up; not for this job').filter((it) => it.kind !== 'idle'), ...deadOf(attempts, machine, present())] : [], share = shareOf(asked, machine?.total);
   const marks = attempts.filter((it) => it.kind === 'lost').map((it) => ({ at: it.to, what: word(it.cause), why: `with task ${it.index}` }));
-  const drawn = attempts.filter((it) => it.known).flatMap((it) => barsOf({ ...it, text: textOf(it) }));
+  const drawn = attempts.filter((it) => it.known).flatMap((it) => barsOf({ ...it, share, text: textOf(it) }));
   return { name: name || '(no machine)', state: machine?.state, faint: machine?.state === 'gone', spans, lanes: lanesOf(drawn), marks };
 }
 
@@ -76,7 +76,7 @@ function useModel(job, read, earlier, machines) {
     const each = read.tasks.map((it) => attemptsOf(withEarlier(it, earlier.known)));
     const attempts = each.flatMap((it) => it.attempts).sort((a, b) => a.from - b.from), known = attempts.filter((it) => it.known);
     const all = byMachine(attempts), end = job.endedAt ? Date.parse(job.endedAt) : present();
-    const rows = all.slice(0, MOST_ROWS).map((it) => rowOf(it.name, it.attempts, machines?.get(it.name)));
+    const rows = all.slice(0, MOST_ROWS).map((it) => rowOf(it.name, it.attempts, machines?.get(it.name), job.spec?.resources));
     return { attempts, all, unread: each.reduce((n, it) => n + it.unread, 0), begun: known.length,
       rows: read.complete ? [waitsOf(job, known, end), ...rows] : rows };
   }, [job.uid, job.endedAt, job.mayRunSince, parts, earlier.known.size, earlier.more, machines]);

@@ -21,8 +21,8 @@ const middle = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >>
  * stored of that ends minutes before its loss. By time there is one before each. `gaps` has where they begin and end.
  */
 export function gapped(line, over) {
-  if (!line.resumed?.length) return { ...line, gaps: [] };
-  const at = (point) => (over ? point.metrics[over] : point.at), { points } = line, marks = new Set(line.resumed), gaps = [];
+  if (!line.joints?.length) return { ...line, gaps: [] };
+  const at = (point) => (over ? point.metrics[over] : point.at), { points } = line, marks = new Set(line.joints), gaps = [];
   const steps = points.slice(1).map((it, i) => [it, at(it) - at(points[i])]).filter(([it, step]) => !marks.has(it) && step > 0).map(([, step]) => step);
   const usual = over && steps.length ? middle(steps) : 0;
   const broken = points.flatMap((it, i) => {
@@ -40,7 +40,7 @@ export function gapped(line, over) {
  * of each name, unless that is NaN or an infinity.
  */
 export function endsOf(line, metric, over) {
-  const from = line.resumed?.length ? line.points.indexOf(line.resumed.at(-1)) : 0, points = line.points.slice(from);
+  const from = line.joints?.length ? line.points.indexOf(line.joints.at(-1)) : 0, points = line.points.slice(from);
   const last = points.findLastIndex((it) => Number.isFinite(it.metrics[metric])), end = points[last];
   if (!end || last === points.length - 1) return undefined;
   return { x: over ? end.metrics[over] : end.at / 1000, y: end.metrics[metric] };

@@ -6,6 +6,9 @@ import { moment, number } from './format.js';
 /** The most lines that can be told apart. */
 export const LINES = 12;
 
+/** Steps of an axis that counts. */
+const WHOLE = [1, 2, 5].flatMap((it) => [0, 1, 2, 3, 4, 5, 6].map((n) => it * 10 ** n)).sort((a, b) => a - b);
+
 const HUES = 12, colours = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 /** Marks on an axis of time, with the day where it begins or changes; uPlot has only the American way. */
@@ -53,17 +56,17 @@ const crosses = (ends) => (u) => {
 /**
  * Made anew where its lines are others, else given its numbers. With a fan its last two lines are the edges of what may
  * come, and what is between them is shaded. With a view it shows that span and no other, and begins left of it as far as
- * left says of its width: as what is above it. Lines are labels, or { label, hue, dash }; ends has where a line's numbers end before it does.
+ * left says of its width: as what is above it. With most its lines count, from 0 to that. Lines are labels, or { label, hue, dash }; ends has where a line's numbers end before it does.
  */
-export function Plot({ label, series, data, time, over, steps, fan, view, left, title, marks, log = false, ends = [] }) {
-  const box = useRef(), plot = useRef(), seen = useRef(), key = JSON.stringify([series, time, over, fan, title, marks, log, ends]);
+export function Plot({ label, series, data, time, over, steps, fan, view, left, title, marks, log = false, ends = [], most }) {
+  const box = useRef(), plot = useRef(), seen = useRef(), key = JSON.stringify([series, time, over, fan, title, marks, log, ends, most]);
   seen.current = view && [view.from / 1000, view.to / 1000];
   useEffect(() => {
     const ink = colours('--ink'), grid = { stroke: colours('--line'), width: 1 }, axis = { stroke: ink, grid, ticks: grid, font: '12px system-ui', labelFont: '12px system-ui', labelSize: 20 };
     const edge = series.length - 2, isEdge = (i) => fan && i >= edge;
-    plot.current = new uPlot({ width: box.current.clientWidth, height: 280, scales: { x: { time, ...(view && { range: () => seen.current }) }, ...(log && { y: { distr: 3, log: 10 } }) }, hooks: { draw: [crosses(ends)] }, cursor: { drag: { x: !view, y: false } },
+    plot.current = new uPlot({ width: box.current.clientWidth, height: 280, scales: { x: { time, ...(view && { range: () => seen.current }) }, ...(log && { y: { distr: 3, log: 10 } }), ...(most && { y: { range: [0, most * 1.04] } }) }, hooks: { draw: [crosses(ends), (u) => (box.current.dataset.most = u.scales.y.max)] }, cursor: { drag: { x: !view, y: false } },
       ...(view && { padding: [null, 0, null, 0] }),
-      legend: { show: series.length <= LINES, live: true }, axes: [time ? { ...axis, space: 80, values: times } : { ...axis, label: over ?? 'step' }, { ...axis, label: title, size: () => (left?.(box.current.clientWidth) ?? 84) - 20, values: (_, all) => all.map((it) => (it === null ? '' : number(it))) }],
+      legend: { show: series.length <= LINES, live: true }, axes: [time ? { ...axis, space: 80, values: times } : { ...axis, label: over ?? 'step' }, { ...axis, ...(most && { incrs: WHOLE }), label: title, size: () => (left?.(box.current.clientWidth) ?? 84) - 20, values: (_, all) => all.map((it) => (it === null ? '' : number(it))) }],
       bands: fan ? [{ series: [edge + 1, edge + 2], fill: colours('--fan') }] : [],
       series: [time ? { label: 'time', value: (_, at) => (at ? moment(at * 1000, 0) : '–') } : { label: over ?? 'step' },
         ...series.map((it, i) => (isEdge(i) ? { ...line(it, 0, false), dash: [3, 4], width: 1 } : line(it, i, steps, marks?.[i])))] }, data, box.current);

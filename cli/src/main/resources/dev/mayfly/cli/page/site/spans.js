@@ -1,5 +1,5 @@
 // What is known of machines and of what ran on them, as spans: pure, so that a test can ask it.
-import { kept, word } from './format.js';
+import { bytes, kept, word } from './format.js';
 
 const ENDED = ['gone'], ENDING = ['draining', 'drained', 'lost', 'unfit'];
 const GOING = ['draining', 'preempted', 'lost', 'ended', 'unfit'], LOST = ['preempted', 'lost'], TAKEN = [...LOST, 'unfit'], KILLED = ['stopped', 'returned', 'drained', 'end-of-life'];
@@ -21,13 +21,28 @@ export const isRefused = (worker) => worker.ending === 'refused';
 /** What was lost or taken is no machine that Mayfly gave back. */
 const endingOf = (worker) => (worker.state === 'unfit' || LOST.includes(worker.ending ?? worker.state) ? 'taken' : 'ending');
 
+/** Since when a machine that is there does not report although it was due; nothing while it does. */
+export function silentSince(worker, now) {
+  const due = Date.parse(worker.due), first = Date.parse(worker.firstSyncAt);
+  return worker.state !== 'gone' && !ENDING.includes(worker.state) && due < now && due >= first ? due : undefined;
+}
+
+/** Which part of a machine a task asks for, by the resource of which that is most; nothing where it is not known. */
+export function shareOf(asked = {}, total = {}) {
+  const parts = [[asked.cpu, total.cpu], [bytes(asked.memory), bytes(total.memory)], [asked.gpu, total.gpu], [asked.tpu, total.tpu]];
+  const most = Math.max(0, ...parts.map(([part, all]) => (part > 0 && all > 0 ? part / all : 0)));
+  return most > 0 ? Math.min(1, most) : undefined;
+}
+
 /** Boot, what is not known, idle, and the end. Spans that come later are drawn over those before; `open` ones go on now. */
 export function spansOf(worker, now, up = 'up; what ran is not known') {
   const made = Date.parse(worker.createdAt), since = Date.parse(worker.since), gone = ENDED.includes(worker.state);
   const first = worker.firstSyncAt ? Date.parse(worker.firstSyncAt) : undefined, end = gone ? since : now, open = !gone;
   const spans = [{ kind: 'boot', from: made, to: first ?? end, open: open && first === undefined, text: first ? 'booted' : gone ? 'never reported' : 'boots' }];
   if (first === undefined) return spans;
-  spans.push({ kind: 'unknown', from: first, to: end, open, text: up });
+  const silent = silentSince(worker, now);
+  spans.push({ kind: 'unknown', from: first, to: silent ?? end, open: open && silent === undefined, text: up });
+  if (silent !== undefined) spans.push({ kind: 'silent', from: silent, to: end, open, text: 'it does not report, and may be lost' });
   if (worker.idleSince && open) spans.push({ kind: 'idle', from: Date.parse(worker.idleSince), to: end, open, text: 'idle' });
   if (ENDING.includes(worker.state)) spans.push({ kind: endingOf(worker), from: since, to: end, open, text: `${worker.state}${worker.reason ? `: ${worker.reason}` : ''}` });
   return spans;
@@ -54,13 +69,23 @@ function goes(marks) {
  */
 export function restOf(worker, ran, unsure, marks, now) {
   const first = Date.parse(worker.firstSyncAt), gone = worker.state === 'gone', end = gone ? Date.parse(worker.since) : now, going = goes(marks).filter((it) => it.at < end);
-  const until = Math.min(end, going[0]?.at ?? Infinity, !gone && ENDING.includes(worker.state) ? Date.parse(worker.since) : Infinity, !gone && worker.idleSince ? Date.parse(worker.idleSince) : Infinity);
+  const until = Math.min(end, going[0]?.at ?? Infinity, !gone && ENDING.includes(worker.state) ? Date.parse(worker.since) : Infinity, !gone && worker.idleSince ? Date.parse(worker.idleSince) : Infinity, silentSince(worker, now) ?? Infinity);
   const idle = until > first ? gapsOf([...ran, ...unsure].map((it) => (it.open ? { ...it, to: Infinity } : it)), first, until) : [];
   // What is left ran something all the time: beside it a machine has room, if not for what is as large as itself.
   const busy = until > first ? gapsOf([...idle, ...unsure], first, until) : [];
   return [...busy.map((it) => ({ ...it, kind: 'free', text: 'free, unless a task beside it needs the whole machine', open: !gone && it.to === now })),
     ...idle.map((it) => ({ ...it, kind: 'idle', text: 'idle', open: !gone && it.to === now })),
     ...(gone ? going.map((it, i) => ({ kind: it.kind, from: it.at, to: going[i + 1]?.at ?? end, text: `${it.what}: ${it.why}` })) : [])];
+}
+
+/** From when on a machine was dead, by the attempts that were lost with it: until another one began there, or it was gone. */
+export function deadOf(attempts, machine, now) {
+  const gone = machine.state === 'gone', end = gone ? Date.parse(machine.since) : now;
+  const spans = attempts.filter((it) => it.kind === 'lost').map(({ to, cause }) => {
+    const next = attempts.find((it) => it.from > to);
+    return { kind: 'taken', from: to, to: Math.min(next?.from ?? Infinity, end), open: !gone && !next, text: word(cause) };
+  });
+  return spans.filter((it) => it.to > it.from);
 }
 
 /** How an attempt without a result ended. */
@@ -115,7 +140,10 @@ export function barsOf(it) {
   return until > it.from ? [{ ...it, to: until, kind: 'kept' }, ...(until < it.to ? [{ ...it, from: until }] : [])] : [it];
 }
 
-/** Spans that overlap are beside each other: each lane has some that do not, all of them and by kind, in order of time. */
+/**
+ * Spans that overlap are beside each other: each lane has some that do not, all of them and by kind, in order of time, and
+ * the largest `share` of the machine that one of them asks for, if that is known of all.
+ */
 export function lanesOf(spans) {
   const lanes = [], ends = [];
   for (const it of [...spans].sort((a, b) => a.from - b.from || a.to - b.to)) {
@@ -125,7 +153,19 @@ export function lanesOf(spans) {
     lanes[n].all.push(it);
     (lanes[n].byKind.get(it.kind) ?? lanes[n].byKind.set(it.kind, []).get(it.kind)).push(it);
   }
+  for (const it of lanes) it.share = it.all.every(({ share }) => share) ? Math.max(...it.all.map(({ share }) => share)) : undefined;
   return lanes;
+}
+
+/** Where the lanes of a row are, in parts of it: each as high as its share of the machine; all alike where one is not known. */
+export function placesOf(lanes) {
+  const alike = lanes.some((it) => it.share === undefined), shares = lanes.map((it) => (alike ? 1 / lanes.length : it.share)), all = Math.max(1, shares.reduce((a, b) => a + b, 0));
+  let from = 0;
+  return shares.map((it) => {
+    const place = { from, high: it / all };
+    from += place.high;
+    return place;
+  });
 }
 
 /** The first of spans in order, of which none overlap, that ends after a time. */

@@ -1,7 +1,7 @@
 // One task: its attempts with their causes, its metrics, its log.
 import { html, useMemo } from './vendor/htm-preact.js';
 import { useApi, useNow, jobPath } from './api.js';
-import { between, COUNTS, decimal, duration, failure, kept, memory, number, progressOf, took, values, count } from './format.js';
+import { between, bytes, COUNTS, decimal, duration, failure, kept, memory, number, progressOf, took, values, count } from './format.js';
 import { Link } from './route.js';
 import { exported } from './exported.js';
 import { Sentence } from './copy.js';
@@ -19,8 +19,8 @@ const Attempt = ({ it, next, now, cluster }) => html`<li><p><b>attempt ${it.atte
   ${it.evidence?.trim() && html`<pre>${it.evidence.trimEnd().split('\n').slice(-12).join('\n')}</pre>`}</li>`;
 
 /** Of what it asked for. */
-const used = (use, asked) => `at most ${memory(use.peakMemory)}${asked.memoryBytes ? ` of ${memory(asked.memoryBytes)}` : ''} of memory; ${decimal(use.cpus)}${
-  asked.cpuMillis ? ` of ${decimal(asked.cpuMillis / 1000)}` : ''} CPU on the mean`;
+const used = (use, asked) => `at most ${memory(use.peakMemory)}${asked.memory ? ` of ${memory(bytes(asked.memory))}` : ''} of memory; ${decimal(use.cpus)}${
+  asked.cpu ? ` of ${decimal(asked.cpu)}` : ''} CPU on the mean`;
 
 /** How long it took or runs: all of its attempts, and the last of them. */
 function lasted(task, span, now) {

@@ -3,7 +3,7 @@ import { html, useMemo, useState } from './vendor/htm-preact.js';
 import { useApi, useNow, clusterPath, get, jobPath, usePolled } from './api.js';
 import { count, duration, moment } from './format.js';
 import { to } from './route.js';
-import { attemptsOf, isRefused, lanesOf, marksOf, ranOn, restOf, spansOf, textOf } from './spans.js';
+import { attemptsOf, isRefused, lanesOf, marksOf, ranOn, restOf, shareOf, spansOf, textOf } from './spans.js';
 import { lackingOf, readEarlier, withEarlier, MOST_EARLIER } from './earlier.js';
 import { Chart, useSpan } from './chart.js';
 import { eventsOf, machinesOf, LISTED } from './gone.js';
@@ -30,7 +30,7 @@ async function ran(cluster, jobs, known, signal) {
     left -= lacking.length;
     await readEarlier(cluster, lacking, known, signal);
     const each = own.map((it) => attemptsOf(withEarlier(it, known)));
-    for (const it of each.flatMap(({ attempts }) => attempts)) (byMachine.get(it.worker) ?? byMachine.set(it.worker, []).get(it.worker)).push({ ...it, text: `${job.name} ${textOf(it)}` });
+    for (const it of each.flatMap(({ attempts }) => attempts)) (byMachine.get(it.worker) ?? byMachine.set(it.worker, []).get(it.worker)).push({ ...it, asked: job.spec?.resources, text: `${job.name} ${textOf(it)}` });
     if (from === undefined && each.every(({ unread, attempts }) => unread === 0 && attempts.every((it) => it.known))) whole.add(job.uid);
     tasks += own.filter((it) => it.startedAt || it.failure).length;
   }
@@ -57,15 +57,16 @@ function usePast(cluster, view, now) {
 }
 
 const KEYS = [['boot', 'boots'], ['running', 'runs'], ['done', 'done'], ['kept', 'kept by its checkpoint'], ['failed', 'failed'], ['lost', 'lost with its machine'], ['killed', 'ended by Mayfly'],
-  ['idle', 'idle'], ['free', 'free beside tasks'], ['unknown', 'up, what ran is not known'], ['ending', 'given back'], ['taken', 'preempted, lost or unfit']];
+  ['idle', 'idle'], ['free', 'free beside tasks'], ['unknown', 'up, what ran is not known'], ['ending', 'given back'], ['silent', 'does not report'], ['taken', 'preempted, lost or unfit']];
 
 /** What is known of the past that is seen, and what is not. */
 function Past({ past, state, machines }) {
-  if (!past) return html` Machines that are gone for more than a day are read when a span before that is seen, from the events of 30 days.`;
+  if (!past) return html` Machines that were gone a day ago are not here: zoom out or go back to a time before, and they are read from the events of 30 days.`;
   const { data } = state;
   if (!data) return state.problem ? null : html` <span class="loading" role="status">Machines of before are read …</span>`;
-  return html` Of machines that are gone for more than a day, ${count(machines.size)} here, events tell: ${count(data.events.length)} from ${moment(data.span.from, 0)} on${data.cut
-    ? html`: <b>there were more before ${moment(data.cut, 0)}, which are not read</b>; zoom in to there` : ''}. Where an order named more than eight machines, the boot of the others is not known, and a machine without an event in this span or the day after it is not here.`;
+  const cut = data.cut && html` <b>There were more events before ${moment(data.cut, 0)}, which are not read</b>; zoom in to there.`;
+  if (!machines) return html` No machine that was gone a day ago is in the ${count(data.events.length, 'event')} that are kept of ${moment(data.span.from, 0)} and after.${cut}`;
+  return html` ${count(machines, 'machine')} here ${machines === 1 ? 'was' : 'were'} gone a day ago, and known by ${count(data.events.length, 'event')} from ${moment(data.span.from, 0)} on.${cut} Where an order named more than eight machines, the boot of the others is not known, and a machine without an event in this span or the day after it is not here.`;
 }
 
 /** Orders that the cloud refused: there never was a machine. Newest first. */
@@ -91,7 +92,7 @@ export function Timeline({ cluster, workers, events, query }) {
   const rows = useMemo(() => {
     const marks = marksOf([...new Map([...(state.data?.events ?? []), ...events].map((it) => [it.id, it])).values()]), unsure = read && listed ? unsureOf(listed, most, read.whole) : ALWAYS, listedNames = new Set(workers.map((it) => it.name));
     return machines.map((w) => {
-      const attempts = read?.byMachine.get(w.name) ?? [], bars = w.firstSyncAt ? ranOn(w, attempts) : [], own = marks.get(w.name) ?? [], now = Date.now();
+      const attempts = read?.byMachine.get(w.name) ?? [], bars = w.firstSyncAt ? ranOn(w, attempts).map((it) => ({ ...it, share: shareOf(it.asked, w.total) })) : [], own = marks.get(w.name) ?? [], now = Date.now();
       return { name: w.name, state: w.state, faint: w.state === 'gone', marks: own, lanes: lanesOf(bars), spans: [...spansOf(w, now), ...(w.firstSyncAt ? restOf(w, bars, old.has(w.name) && !listedNames.has(w.name) ? ALWAYS : unsure, own, now) : [])] };
     });
   }, [machines, read, listed, events, state.data]);
@@ -105,6 +106,6 @@ export function Timeline({ cluster, workers, events, query }) {
     <${Refused} all=${refused} now=${now} />
     ${!seen.length && html`<p class="empty">No machine was there ${past ? 'in this span, as far as it is known' : 'yet'}.</p>`}
     <p class="faint">${count(seen.length, 'machine')}, ${count(read?.tasks ?? 0, 'task')} of ${past ? `${jobs.length} jobs of this span` : `the newest ${jobs.length} jobs`}, ${JOBS} at most, ${duration(sum(idle) / 1000)} idle${live.length > 0 ? `, ${count(live.length, 'machine')} now` : ''} (whole machines without a task; <a href=${to(['c', cluster, 'cost'])}>cost</a> also counts what is free beside tasks).
-      Where a job is not read, or not all its attempts are, machines that were up are grey.<${Past} past=${past} state=${state} machines=${old} />
+      Where a job is not read, or not all its attempts are, machines that were up are grey.<${Past} past=${past} state=${state} machines=${[...old.keys()].filter((it) => !workers.some((w) => w.name === it)).length} />
       ${' '}All facts in words: <a href=${to(['c', cluster])}>workers</a>, <a href=${to(['c', cluster, 'events'])}>events</a>.</p>`;
 }

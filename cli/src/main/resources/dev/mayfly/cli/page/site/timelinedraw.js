@@ -1,6 +1,6 @@
 // Draws the timeline's canvas: bars that are thinner than a few pixels and touch are one, so that a million cost no more
 // than a width.
-import { firstAfter, step } from './spans.js';
+import { firstAfter, placesOf, step } from './spans.js';
 
 export const ROW = 22;
 const AXIS = 24, THIN = 4, INSET = 3;
@@ -10,7 +10,7 @@ export const leftOf = (width) => (width < 560 ? 104 : 150);
 
 /** In this order, so that what went wrong is over what went well. */
 const RUNS = ['task', 'kept', 'done', 'running', 'killed', 'lost', 'failed'];
-const KINDS = ['boot', 'idle', 'free', 'unknown', 'ending', 'taken', 'wait', ...RUNS];
+const KINDS = ['boot', 'idle', 'free', 'unknown', 'silent', 'ending', 'taken', 'wait', ...RUNS];
 
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
@@ -36,8 +36,8 @@ function under(c, spans, y, { x, width, left, now, colours }) {
   }
 }
 
-/** How high the lanes of a row are. */
-const laneHeight = (row) => (ROW - 2 * INSET) / Math.max(1, row.lanes.length);
+/** Where the lanes of a row are, and how high. */
+const lanePlaces = (row) => placesOf(row.lanes).map(({ from, high }) => ({ top: INSET + from * (ROW - 2 * INSET), high: high * (ROW - 2 * INSET) }));
 
 /** Bars of one kind, none of which overlap; returns how many rectangles that took. */
 function bars(c, spans, y, height, { x, at, view, width, left, now }) {
@@ -73,7 +73,7 @@ function marks(c, all, y, x, width, left, ink) {
 
 /** The span at a height within a row, at a time; its edges are of the lanes beside them. */
 export function spanAt(row, y, time, now) {
-  const n = Math.floor((y - INSET) / laneHeight(row)), lane = row.lanes[Math.max(0, Math.min(row.lanes.length - 1, n))], it = lane?.all[firstAfter(lane.all, time)];
+  const places = lanePlaces(row), n = places.findLastIndex(({ top }) => top <= Math.max(y, INSET)), beside = n >= 0 && y > places[n].top + places[n].high + INSET, lane = beside ? undefined : row.lanes[n], it = lane?.all[firstAfter(lane.all, time)];
   if (it && it.from <= time && time <= (it.open ? now : it.to)) return it;
   return [...row.spans].reverse().find((span) => span.from <= time && time <= (span.open ? now : span.to));
 }
@@ -91,11 +91,11 @@ export function draw(canvas, { rows, view, width, height, top, now }) {
   let drawn = 0;
   c.save(), c.beginPath(), c.rect(0, 0, width, height - AXIS), c.clip();
   for (let i = Math.floor(top / ROW); i < rows.length && i * ROW - top < height; i++) {
-    const row = rows[i], y = i * ROW - top, high = laneHeight(row);
+    const row = rows[i], y = i * ROW - top, places = lanePlaces(row);
     under(c, row.spans, y, place);
     for (const kind of RUNS) {
       c.fillStyle = colours[kind];
-      row.lanes.forEach((lane, n) => lane.byKind.has(kind) && (drawn += bars(c, lane.byKind.get(kind), y + INSET + n * high, Math.max(1, high - (high >= 4 ? 1 : 0)), place)));
+      row.lanes.forEach((lane, n) => lane.byKind.has(kind) && (drawn += bars(c, lane.byKind.get(kind), y + places[n].top, Math.max(1, places[n].high - (places[n].high >= 4 ? 1 : 0)), place)));
     }
     // What was given back is under what was lost or taken.
     marks(c, row.marks.filter((it) => /gone|drain|ended/.test(it.what)), y + 4, x, width, left, plain);
