@@ -1,7 +1,9 @@
 package dev.mayfly.core.query.estimate;
 
 import java.util.Arrays;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How long the tasks of a job take, by those that ended and those that still run: the product-limit
@@ -17,12 +19,13 @@ final class DurationCurve {
   /** The part of all tasks that take longer than {@link #ends} of the same index. */
   private final double[] longer;
 
-  private final WeibullTail tail;
+  private final Supplier<WeibullTail> tails;
+  private @Nullable WeibullTail tail;
 
-  private DurationCurve(double[] ends, double[] longer, WeibullTail tail) {
+  private DurationCurve(double[] ends, double[] longer, Supplier<WeibullTail> tails) {
     this.ends = ends;
     this.longer = longer;
-    this.tail = tail;
+    this.tails = tails;
   }
 
   /**
@@ -44,7 +47,7 @@ final class DurationCurve {
       left *= 1 - weight / atRisk;
       longer[i] = left;
     }
-    return new DurationCurve(ends, longer, WeibullTail.of(ends, weight, ages, doubt));
+    return new DurationCurve(ends, longer, () -> WeibullTail.of(ends, weight, ages, doubt));
   }
 
   /** What a task takes that has run for so long. */
@@ -53,7 +56,13 @@ final class DurationCurve {
     var before = first == 0 ? 1 : longer[first - 1];
     var part = random.nextDouble() * before;
     for (var i = first; i < ends.length; i++) if (longer[i] <= part) return ends[i];
-    return tail.draw(Math.max(age, ends[ends.length - 1]), random);
+    return tail().draw(Math.max(age, ends[ends.length - 1]), random);
+  }
+
+  /** Few curves are asked for it, and it costs more than all the rest of one. */
+  private WeibullTail tail() {
+    if (tail == null) tail = tails.get();
+    return tail;
   }
 
   private int firstAfter(double age) {

@@ -18,7 +18,10 @@ record WeibullTail(double shape, double scale) {
   /** A shape that is not less by itself is not doubted further. */
   private static final double LEAST_DOUBTED = 0.8;
 
-  private static final int STEPS = 40;
+  /** Newton's steps double the digits: there are about seven. */
+  private static final int MOST_STEPS = 60;
+
+  private static final double PRECISION = 1e-9;
 
   /** What takes no time would have no logarithm. */
   private static final double SHORTEST = 0.001;
@@ -30,50 +33,76 @@ record WeibullTail(double shape, double scale) {
    *     too large
    */
   static WeibullTail of(double[] ended, double weight, double[] running, double doubt) {
-    var ends = positive(ended);
-    var ages = positive(running);
-    var meanLog = Arrays.stream(ends).map(Math::log).average().orElseThrow();
+    var ends = logs(ended);
+    var ages = logs(running);
+    var meanLog = Arrays.stream(ends).average().orElseThrow();
     // Powers of parts of the longest: those of seconds are too large for a number.
     var longest = Math.max(max(ends), max(ages));
-    var low = LEAST_SHAPE;
-    var high = MOST_SHAPE;
-    for (var i = 0; i < STEPS; i++) {
-      var shape = (low + high) / 2;
-      var sums = Sums.of(ends, weight, ages, shape, longest);
-      if (sums.logs() / sums.powers() - 1 / shape - meanLog > 0) high = shape;
-      else low = shape;
-    }
-    var likeliest = (low + high) / 2;
+    var likeliest = likeliest(ends, weight, ages, meanLog, longest);
     var shape =
         Math.min(MOST_SHAPE, Math.max(likeliest * doubt, Math.min(likeliest, LEAST_DOUBTED)));
     var powers = Sums.of(ends, weight, ages, shape, longest).powers();
-    return new WeibullTail(shape, longest * Math.pow(powers / (ends.length * weight), 1 / shape));
+    return new WeibullTail(
+        shape, Math.exp(longest) * Math.pow(powers / (ends.length * weight), 1 / shape));
   }
 
-  private record Sums(double powers, double logs) {
+  /**
+   * Where the likelihood has no slope, by Newton's method; a step that would leave what is known to
+   * enclose it halves that instead.
+   */
+  private static double likeliest(
+      double[] ends, double weight, double[] ages, double meanLog, double longest) {
+    var low = LEAST_SHAPE;
+    var high = MOST_SHAPE;
+    // Even durations have no likeliest shape: the larger, the likelier.
+    if (slope(Sums.of(ends, weight, ages, high, longest), high, meanLog, longest) <= 0) return high;
+    var shape = 1.0;
+    for (var i = 0; i < MOST_STEPS && high - low > PRECISION * high; i++) {
+      var sums = Sums.of(ends, weight, ages, shape, longest);
+      var slope = slope(sums, shape, meanLog, longest);
+      if (slope > 0) high = shape;
+      else low = shape;
+      var mean = sums.logs() / sums.powers();
+      var bend = sums.squares() / sums.powers() - mean * mean + 1 / (shape * shape);
+      var next = shape - slope / bend;
+      if (Math.abs(next - shape) <= PRECISION * shape) break;
+      shape = next > low && next < high ? next : (low + high) / 2;
+    }
+    return shape;
+  }
+
+  private static double slope(Sums sums, double shape, double meanLog, double longest) {
+    return sums.logs() / sums.powers() + longest - 1 / shape - meanLog;
+  }
+
+  /** Of the logarithms of tasks' parts of the longest, each weighted by the power of its part. */
+  private record Sums(double powers, double logs, double squares) {
     static Sums of(double[] ends, double weight, double[] ages, double shape, double longest) {
-      var powers = 0.0;
-      var logs = 0.0;
-      for (var time : ends) {
-        var power = weight * Math.pow(time / longest, shape);
-        powers += power;
-        logs += power * Math.log(time);
+      return new Sums(0, 0, 0).and(ends, weight, shape, longest).and(ages, 1, shape, longest);
+    }
+
+    private Sums and(double[] times, double weight, double shape, double longest) {
+      var powersOf = 0.0;
+      var logsOf = 0.0;
+      var squaresOf = 0.0;
+      for (var time : times) {
+        var part = time - longest;
+        var power = Math.exp(shape * part);
+        powersOf += power;
+        logsOf += power * part;
+        squaresOf += power * part * part;
       }
-      for (var time : ages) {
-        var power = Math.pow(time / longest, shape);
-        powers += power;
-        logs += power * Math.log(time);
-      }
-      return new Sums(powers, logs);
+      return new Sums(
+          powers + weight * powersOf, logs + weight * logsOf, squares + weight * squaresOf);
     }
   }
 
-  private static double[] positive(double[] times) {
-    return Arrays.stream(times).map(time -> Math.max(SHORTEST, time)).toArray();
+  private static double[] logs(double[] times) {
+    return Arrays.stream(times).map(time -> Math.log(Math.max(SHORTEST, time))).toArray();
   }
 
-  private static double max(double[] times) {
-    return Arrays.stream(times).max().orElse(SHORTEST);
+  private static double max(double[] logs) {
+    return Arrays.stream(logs).max().orElse(Math.log(SHORTEST));
   }
 
   /** What a task takes that takes longer than that. */
