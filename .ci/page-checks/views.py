@@ -54,6 +54,7 @@ def contents(page: Page) -> None:
     show(page, JOB)
     expect(page.locator(".state", has_text=re.compile("failed|succeeded")).first).to_be_visible(timeout=150_000)
     expect(main).to_contain_text("RuntimeError: loss is nan")
+    expect(page.locator(".attempts").first).not_to_contain_text("printed behind it")
     expect(main).to_contain_text(re.compile("preempted|lost"))
     show(page, "#/")
     expect(main).to_contain_text("n2-standard-4")
