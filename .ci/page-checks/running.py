@@ -9,6 +9,17 @@ from playwright.sync_api import Page, expect
 JOB = f"#/c/lab/j/{answers.UID}"
 WIDE = "(() => { const it = document.querySelector('.rows'); return it.scrollWidth <= it.clientWidth; })()"
 
+# Texts of a plot's axis that cover each other.
+COVERED = """[...document.querySelectorAll('.plots svg')].flatMap((svg) => {
+  const all = [...svg.querySelectorAll('text.end, text.halo')].map((it) => [it.textContent, it.getBoundingClientRect()]);
+  return all.flatMap(([name, a], i) => all.slice(i + 1).filter(([, b]) => a.left < b.right && b.left < a.right && Math.abs(a.top - b.top) < 10).map(([other]) => `${name} ${other}`));
+})"""
+# What an attempt said last: a program's last line, and Mayfly's words as a whole.
+SAID = """async () => {
+  const { evidence } = await import('/format.js'), evidences = [{ exitCode: 1, cause: 'user' }, { exitCode: 1, cause: 'infrastructure' }, { exitCode: -1, cause: 'user' }];
+  return evidences.map((it) => evidence({ ...it, evidence: 'one\\n  two' }).trim());
+}"""
+
 
 def _show(page: Page, base: str, view: str) -> None:
     page.goto("about:blank")
@@ -74,8 +85,13 @@ def check(page: Page, base: str) -> None:
     _show(page, base, JOB + "/tasks?q=batch%3D128%20lr%3D10%20seed")
     assert _titles(page) == ["Task", "State", "batch", "lr", "seed"], _titles(page)
 
+    said = page.evaluate(SAID)
+    assert said == ["two", "one two", "one two"], said
+
     # Nothing is best while tasks run.
     _show(page, base, JOB + "/sweep?metric=acc")
+    covered = page.evaluate(COVERED)
+    assert not covered, covered
     expect(page.locator("tr.best .state")).to_have_text("leads so far")
     expect(page.locator("tr.best .unseen")).to_have_text("while tasks have not ended")
     expect(main).to_contain_text("So far leads the setting with the highest mean acc")

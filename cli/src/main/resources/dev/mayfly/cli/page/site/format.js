@@ -138,8 +138,11 @@ export function kept(it, next) {
   return OURS.includes(word(it.cause)) && ran > 0 ? `no checkpoint: all its ${duration(ran)} are lost` : '';
 }
 
-/** The last line of what it said. */
-export const evidence = (it) => (it?.evidence ?? '').trim().split('\n').pop().slice(0, 300);
+/** What it said last, which says why it ended, as mayfly tasks tells it: a program's last line, Mayfly's words as a whole. */
+export function evidence(it) {
+  const said = (it?.evidence ?? '').trim(), own = it?.exitCode >= 0 && it.cause !== 'infrastructure';
+  return own ? said.split('\n').pop() : said.replace(/\s*\n\s*/g, ' ');
+}
 
 /** Why a task is as it is, in a few words. */
 export function why(task) {

@@ -15,6 +15,16 @@ function useWidth() {
   return [figure, width];
 }
 
+/** So far apart are texts beside each other that can be read. */
+const APART = 15;
+
+/** Those that are far enough from the one before and from the last one, which stays with the first. */
+function readable(ticks, at) {
+  const kept = [], last = ticks.at(-1), far = (a, b) => Math.abs(at(a[1]) - at(b[1])) >= APART;
+  for (const it of ticks.slice(0, -1)) if ((!kept.length || far(it, kept.at(-1))) && far(it, last)) kept.push(it);
+  return last ? [...kept, last] : kept;
+}
+
 /** A scale of numbers, evenly or by powers of ten where they are far apart, or of words. */
 export function scale(values, from, to) {
   const known = values.filter((it) => it !== undefined && it !== null && it !== '');
@@ -27,7 +37,7 @@ export function scale(values, from, to) {
   const log = low > 0 && high / low >= 30, f = log ? Math.log10 : (it) => it, a = f(low), b = f(high);
   const at = (it) => from + (b === a ? 0.5 : 0.06 + 0.88 * ((f(Number(it)) - a) / (b - a))) * (to - from);
   const few = distinct.length <= 7 ? distinct : [0, 1, 2, 3, 4].map((i) => (log ? 10 ** (a + ((b - a) * i) / 4) : low + ((high - low) * i) / 4));
-  return { at, log, ticks: few.map((it) => [number(Number(it.toPrecision(3))), it]) };
+  return { at, log, ticks: readable(few.map((it) => [number(Number(it.toPrecision(3))), it]), at) };
 }
 
 /** A text of at most so many characters; one that is cut says so, and is whole when it is pointed at. */

@@ -58,7 +58,7 @@ export function Task({ job, index, query }) {
     <${Loaded} state=${state} what="The task">${(task) => {
       const span = took(task, now), failures = task.failures ?? (task.failure ? [task.failure] : []), a = task.attempts;
       return html`<p class="facts"><${State} of=${task.state} />${span !== undefined && html`<span>${lasted(task, span, now)}</span>`}
-          ${a && html`<span>${count(a.total, 'attempt')}${a.failures ? `, ${a.failures} failed` : ''}${a.infrastructure ? `, ${a.infrastructure} preempted, lost or failed by the infrastructure` : ''}</span>`}${!task.endedAt && progressOf(task) && html`<span>${progressOf(task).text}</span>`}</p>
+          ${a && html`<span>${[!(a.total > 1 && span !== undefined) && count(a.total, 'attempt'), a.failures && `${a.failures} failed`, a.infrastructure && `${a.infrastructure} preempted, lost or failed by the infrastructure`].filter(Boolean).join(', ')}</span>`}${!task.endedAt && progressOf(task) && html`<span>${progressOf(task).text}</span>`}</p>
         ${(task.waits || task.stalled) && html`<ul class="problems"><li>${task.waits ?? task.stalled.why}</li></ul>`}
         <div class="columns"><dl>${fact('input', task.input)}${fact('gathers', task.gathered)}
           ${values(task.variables).map(([name, value]) => fact(name, value))}${fact('output', task.output)}
