@@ -6,6 +6,7 @@ import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.worker.MachineUsage;
 import dev.mayfly.core.state.ElapsedTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -86,14 +87,35 @@ final class CheckpointThrottle {
   }
 
   /**
-   * A copy with these leases if they say of tasks that have not ended what is worth a write of its
-   * own, which of them do not go on, or a checkpoint much newer than what is stored; otherwise the
-   * same worker.
+   * A copy with these leases if they say what is worth a write of its own: which tasks do not go
+   * on, a checkpoint much newer than what is stored, or that room is free whose price the job would
+   * pay; otherwise the same worker.
    */
-  static Worker withNews(Worker worker, List<Worker.Held> leases, Instant now) {
-    return areStallsNew(worker, leases) || leases.stream().anyMatch(it -> keepsMore(worker, it))
-        ? worker.withLeases(leases, now)
+  static Worker withNews(Worker worker, List<Worker.Held> leases, SyncReport report, Instant now) {
+    var next = worker.withLeases(leases, now);
+    return areStallsNew(worker, leases)
+            || leases.stream().anyMatch(it -> keepsMore(worker, it))
+            || isRoomFree(worker, next, report, now)
+        ? next
         : worker;
+  }
+
+  /**
+   * Whether tasks have ended whose room stays free, because no task is left here that could start.
+   * Else the job would pay for it until its range is given back, which is as long as its last task.
+   */
+  private static boolean isRoomFree(Worker worker, Worker next, SyncReport report, Instant now) {
+    var counted = worker.usage().map(MachineUsage::countedTo);
+    return counted
+            .filter(at -> ElapsedTime.hasPassed(at, Timings.SHORTEST_CHECKPOINT_PAUSE, now))
+            .isPresent()
+        && report.leases().stream().noneMatch(lease -> lease.cursor() < lease.end())
+        && taken(next) < taken(worker);
+  }
+
+  /** From 0 to 1. */
+  private static double taken(Worker worker) {
+    return Math.min(1, worker.parts().stream().mapToDouble(MachineUsage.Part::share).sum());
   }
 
   private static boolean areStallsNew(Worker worker, List<Worker.Held> leases) {

@@ -160,13 +160,13 @@ final class ReportWriter {
       if (!unacknowledged.isEmpty())
         eventRecord = Optional.of(event("returned", UnacknowledgedLeases.text(unacknowledged)));
       if (wanted.isEmpty() && unacknowledged.isEmpty()) {
-        next = CheckpointThrottle.withNews(next, kept, now);
+        next = CheckpointThrottle.withNews(next, kept, report, now);
         return;
       }
       var queryResult = context.ledger().readAll(wanted.keySet());
       var found = queryResult.readable(unknown -> keep(unknown.path(), wanted, kept));
       if (unacknowledged.isEmpty() && found.stream().allMatch(s -> recentlyWritten(s, wanted))) {
-        next = CheckpointThrottle.withNews(next, kept, now);
+        next = CheckpointThrottle.withNews(next, kept, report, now);
         return;
       }
       for (var shard : found) change(shard, requireNonNull(wanted.get(shard.value().key())));

@@ -170,12 +170,6 @@ public record Worker(
       return Math.max(1, running.isEmpty() ? slots : running.size());
     }
 
-    /** Its part of a machine of that size: the dominant share of its tasks, of a gang's all. */
-    public MachineUsage.Part part(Resources machine) {
-      var share = gang ? 1 : Math.min(1, need.times(atOnce()).dominantShare(machine));
-      return new MachineUsage.Part(MachineUsage.Purpose.TASKS, Optional.of(job), share);
-    }
-
     /** The lease of its shard. */
     public LeaseRef ref() {
       return new LeaseRef(job, start, epoch);
@@ -227,9 +221,16 @@ public record Worker(
     return before.edit(e -> e.state = next);
   }
 
+  /**
+   * What each of its leases takes of it, in their order; more than the machine if it is too much.
+   */
+  public List<MachineUsage.Part> parts() {
+    return HeldParts.of(held, total);
+  }
+
   /** A copy whose machine's time is counted until now. */
   public Worker counted(Instant now) {
-    var shares = MachineShares.of(state, held.stream().map(h -> h.part(total)).toList());
+    var shares = MachineShares.of(state, parts());
     return usage.map(it -> withUsage(it.counted(shares, now))).orElse(this);
   }
 

@@ -179,11 +179,13 @@ final class RunningReader {
 
   /** What the lease's part of the machine costs; empty if the machine's price is not known. */
   private static Optional<Double> usdPerHour(Worker worker, Worker.Held lease) {
-    var sum = worker.held().stream().mapToDouble(it -> it.part(worker.total()).share()).sum();
+    var parts = worker.parts();
+    var sum = parts.stream().mapToDouble(MachineUsage.Part::share).sum();
+    var part = parts.get(worker.held().indexOf(lease)).share();
     return worker
         .usage()
         .flatMap(MachineUsage::usdPerHour)
-        .map(price -> price * lease.part(worker.total()).share() / Math.max(1, sum));
+        .map(price -> price * part / Math.max(1, sum));
   }
 
   /** A range of which no running task was reported began with its lease. */

@@ -119,7 +119,7 @@ class EstimateQueryTest {
         .isBetween(lab.now().plus(waves.dividedBy(2)), lab.now().plus(waves.multipliedBy(2)));
     assertThat(rest.earliest()).isBefore(rest.latest());
     var held = lab.worker("w").held();
-    var part = held.getFirst().part(lab.worker("w").total()).share() / held.getFirst().atOnce();
+    var part = lab.worker("w").parts().getFirst().share() / held.getFirst().atOnce();
     var usd = 30 * 600 / 3_600.0 * 0.5 * part;
     assertThat(rest.leastUsd().orElseThrow()).isBetween(usd / 2, usd * 1.1);
     assertThat(rest.mostUsd().orElseThrow()).isBetween(usd * 0.9, usd * 2);
