@@ -53,6 +53,8 @@ const ORDERS = { '': 'best and worst', number: 'by number', low: 'lowest', high:
 /**
  * The tasks whose lines are drawn: those that are named, else all if they are few, else those at the ends of an order, and
  * why these. Those that have no value of the metric are drawn where there is room.
+ *
+ * @param at when that was, in words; empty of a job whose values stay
  */
 function chosen(tasks, { tasks: named = '', by = '', best }, metric, at) {
   const wanted = new Set(namedOf(named)), begun = tasks.filter(told), value = (it) => it.metrics?.[metric];
@@ -61,9 +63,9 @@ function chosen(tasks, { tasks: named = '', by = '', best }, metric, at) {
   const known = begun.filter((it) => Number.isFinite(value(it))), others = begun.filter((it) => !Number.isFinite(value(it)));
   if (by === 'number' || !known.length) return { of: begun.slice(0, LINES), why: `the first by number, ${LINES} at most` };
   const { low, said } = directionOf(metric, best), up = by ? by !== 'high' : low, order = known.sort((a, b) => (up ? compare(value(a), value(b)) : compare(value(b), value(a))) || a.index - b.index);
-  if (by) return { of: order.slice(0, LINES), why: `those with the ${ORDERS[by] ?? by} ${metric} at ${at}, ${LINES} at most` };
+  if (by) return { of: order.slice(0, LINES), why: `those with the ${ORDERS[by] ?? by} ${metric}${at}, ${LINES} at most` };
   const half = LINES / 2, ends = order.length <= LINES ? order : [...order.slice(0, half), ...order.slice(-half)];
-  return { of: [...ends, ...others.slice(0, LINES - ends.length)], why: order.length <= LINES ? `those with a ${metric}, and the first of those without` : `the ${half} best and the ${half} worst by ${metric} at ${at} (${said})` };
+  return { of: [...ends, ...others.slice(0, LINES - ends.length)], why: order.length <= LINES ? `those with a ${metric}, and the first of those without` : `the ${half} best and the ${half} worst by ${metric}${at} (${said})` };
 }
 
 const namedOf = (named = '') => (named.match(/\d+/g) ?? []).map(Number);
@@ -114,7 +116,7 @@ function Metrics({ job, read, query }) {
   const named = namesOf(read.tasks, 'metrics'), sorted = named.includes(query.metric) ? query.metric : named.find((it) => !isCount(it));
   const begun = Math.min(LINES + 1, read.tasks.filter(told).length);
   // Chosen once: an order by values that change would be another one every few seconds.
-  const tasks = useMemo(() => chosen(read.tasks, query, sorted, moment(new Date(present()).toISOString())), [job.uid, query.tasks, query.by, query.best, sorted, read.complete, begun]);
+  const tasks = useMemo(() => chosen(read.tasks, query, sorted, job.endedAt ? '' : ` at ${moment(new Date(present()).toISOString())}`), [job.uid, job.endedAt, query.tasks, query.by, query.best, sorted, read.complete, begun]);
   const state = useCurves(job, tasks.of.map((it) => it.index)), known = new Map(read.tasks.map((it) => [it.index, it]));
   const names = namesOf(read.tasks, 'variables'), by = useMemo(() => varyingOf(read.tasks, names).filter((it) => !isSeed(it)), [read]), identity = identities(tasks.of, by);
   const missing = namedOf(query.tasks).filter((it) => read.complete && !known.has(it));
