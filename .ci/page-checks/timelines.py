@@ -33,8 +33,8 @@ PURE = """async () => {
   const line = (attempt, ...steps) => ({ index: 0, attempt, points: steps.map((step) => ({ at: step, metrics: { step } })) });
   const [whole] = resumed([line('s0e1', 1, 2, 3, 4), line('s0e2'), line('s0e3', 3, 4, 5)], 'step');
   // A machine that does not report, or was lost with a task, is not up; a bar is as high as its task's share of the machine.
-  const alive = { state: 'ready', createdAt: at(0), firstSyncAt: at(1), total: { cpu: 4, memory: '16Gi' } }, silent = spansOf({ ...alive, due: at(5) }, 9_000).map((it) => [it.kind, it.from, it.to, it.open]);
-  const idle = restOf({ ...alive, due: at(5) }, [], [], [], 9_000).map((it) => [it.kind, it.from, it.to]), two = [{ kind: 'lost', cause: 'preempted', from: 1_000, to: 4_000 }, { kind: 'done', from: 6_000, to: 7_000 }];
+  const alive = { state: 'ready', createdAt: at(0), firstSyncAt: at(1), total: { cpu: 4, memory: '16Gi' } }, silent = spansOf({ ...alive, due: at(5) }, 90_000).map((it) => [it.kind, it.from, it.to, it.open]);
+  const idle = restOf({ ...alive, due: at(5) }, [], [], [], 90_000).map((it) => [it.kind, it.from, it.to]), heard = spansOf({ ...alive, due: at(5) }, 90_000, '', 34_000).at(-1).kind, two = [{ kind: 'lost', cause: 'preempted', from: 1_000, to: 4_000 }, { kind: 'done', from: 6_000, to: 7_000 }];
   const dead = [deadOf(two, alive, 9_000), deadOf(two.slice(0, 1), alive, 9_000), deadOf(two.slice(0, 1), { state: 'gone', since: at(5) }, 9_000)].map(([it]) => [it.from, it.to, it.open, it.text]);
   const part = shareOf({ cpu: 1, memory: '2Gi' }, alive.total), shared = { lanes: lanesOf([{ kind: 'done', from: 0, to: 9, share: part }, { kind: 'done', from: 1, to: 9, share: part }]), spans: [{ kind: 'free', from: 0, to: 9 }] };
   const shares = [part, shareOf({ memory: '12Gi' }, alive.total), shareOf({}, alive.total) ?? 'unknown', placesOf(shared.lanes), placesOf(lanesOf([{ from: 0, to: 9, share: 0.5 }, { from: 1, to: 9 }])), [4, 9, 17].map((y) => spanAt(shared, y, 5, 9).kind)];
@@ -42,14 +42,14 @@ PURE = """async () => {
   const inAll = [ranInAll(span, 99_000), ranInAll({ ...task, attempts: { total: 4 } }, 99_000), ranInAll({ ...task, failures: [], attempts: { total: 1 } }, 99_000) ?? 'one'];
   // One whose first points were not seen took over where its checkpoint was written.
   const begun = line('s0e1', 1, 2, 3, 4), took = [resumed([begun, { ...line('now', 9), tookOver: 2 }], 'step'), resumed([begun, { ...line('now', 9), tookOver: NaN }], 'step')].map(([it]) => [it.points.map(({ at }) => at), it.resumed.map(({ at }) => at), it.joints.map(({ at }) => at)]);
-  return { silent, idle, dead, shares, inAll, took, steps: progressOf({ progress: { name: 'step', at: 90, of: 200 } }), none: progressOf({}) === undefined, usd: [0, 0.00001, 0.0005, 0.01234, 0.05, 1234.5].map(usd),
+  return { silent: [...silent, heard], idle, dead, shares, inAll, took, steps: progressOf({ progress: { name: 'step', at: 90, of: 200 } }), none: progressOf({}) === undefined, usd: [0, 0.00001, 0.0005, 0.01234, 0.05, 1234.5].map(usd),
     whole: [whole.points.map((it) => it.at), whole.resumed.length, whole.resumed[0].at, whole.attempts], there: there.map((it) => [it.from, it.to]), rest: rest.map((it) => [it.kind, it.from, it.to]), ends, nexts, resumes, went: went.map((it) => [it.kind, it.from, it.to]), at: [[1, 25], [21, 75], [5, 75], [16, 75]].map(([y, time]) => spanAt(row, y, time, 100).kind), kept: [...barsOf(kept).map((it) => [it.kind, it.from, it.to]), barsOf(attempts[0]).length, kept.kept.replace(/until \\S+,/, 'until then,'), attempts[0].kept],
     attempts: attempts.map((it) => [it.worker, it.kind, it.from, it.to, it.known]), unread, lanes: lanes.map((it) => it.all.length), gaps: gapsOf(spans, -5, 40).map((it) => [it.from, it.to]),
     after: [9, 10, 25, 31].map((it) => firstAfter(lanes[0].all, it)), failed: [failed.attempts.length, failed.attempts[0].from, failed.unread],
     adopted: attemptsOf({ index: 9, state: 'done', doneBefore: true, startedAt: at(1), endedAt: at(2), workers: [] }).attempts.length };
 }"""
 KNOWN = {
-    "silent": [["boot", 0, 1_000, False], ["unknown", 1_000, 5_000, False], ["silent", 5_000, 9_000, True]],
+    "silent": [["boot", 0, 1_000, False], ["unknown", 1_000, 5_000, False], ["silent", 5_000, 90_000, True], "unknown"],
     "idle": [["idle", 1_000, 5_000]],
     "dead": [[4_000, 6_000, False, "preempted"], [4_000, 9_000, True, "preempted"], [4_000, 5_000, False, "preempted"]],
     "shares": [0.25, 0.75, "unknown", [{"from": 0, "high": 0.25}, {"from": 0.25, "high": 0.25}], [{"from": 0, "high": 0.5}, {"from": 0.5, "high": 0.5}], ["done", "done", "free"]],

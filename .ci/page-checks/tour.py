@@ -35,6 +35,11 @@ class _Scene:
         else:
             route.fulfill(status=404, json={"status": 404, "error": f"nothing at {path}"})
 
+    def use(self, route: Route) -> None:
+        """What the page's own server answers: none of their tasks was measured."""
+        asks = next(it.split("each task asks for ", 1)[1] for it in self.printed() if it.startswith("  each task asks for "))
+        route.fulfill(json={"asks": asks})
+
     def printed(self) -> list[str]:
         """What mayfly explain prints of it, unwrapped."""
         block = TOUR.read_text().split(f"\n### {self.facts['title']}\n", 1)[1].split("```\n")[1]
@@ -83,6 +88,7 @@ def check(page: Page, base: str, axe: str, said: list[str], *, picture: str = ""
         page.clock.set_fixed_time(scene.facts["now"])
         page.unroute_all(behavior="ignoreErrors")
         page.route(re.compile(re.escape(base) + "api/v1/"), scene.answer)
+        page.route(re.compile(re.escape(base) + "api/use/"), scene.use)
         page.goto(f"{base}#/c/lab/j/train")
         expect(page.locator(".why")).to_be_visible()
         expect(page.locator("dt", has_text=re.compile("^cost$"))).to_be_visible()

@@ -141,7 +141,7 @@ export function Cluster({ name, tab, query }) {
         <h2>Newest events</h2><${Loaded} state=${events} what="Events">${(all) =>
           html`<${EventTable} cluster=${name} events=${all.slice(0, 20)} />`}<//>`}
       ${tab === 'timeline' && html`<${Loaded} state=${workers} what="Workers">${(all) =>
-        html`<${Timeline} cluster=${name} workers=${all} events=${events.data ?? []} query=${query} />`}<//>`}`}<//>`;
+        html`<${Timeline} cluster=${name} workers=${all} seen=${workers.at} events=${events.data ?? []} query=${query} />`}<//>`}`}<//>`;
 }
 
 export function Worker({ cluster, name }) {

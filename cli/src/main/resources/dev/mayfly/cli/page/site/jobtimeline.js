@@ -54,8 +54,8 @@ function byMachine(attempts) {
   return [...found.values()].sort((a, b) => a.from - b.from || (a.name < b.name ? -1 : 1));
 }
 
-function rowOf(name, attempts, machine, asked) {
-  const spans = machine ? [...spansOf(machine, present(), 'up; not for this job').filter((it) => it.kind !== 'idle'), ...deadOf(attempts, machine, present())] : [], share = shareOf(asked, machine?.total);
+function rowOf({ name, attempts }, machine, { asked, now, seen }) {
+  const spans = machine ? [...spansOf(machine, now, 'up; not for this job', seen).filter((it) => it.kind !== 'idle'), ...deadOf(attempts, machine, now)] : [], share = shareOf(asked, machine?.total);
   const marks = attempts.filter((it) => it.kind === 'lost').map((it) => ({ at: it.to, what: word(it.cause), why: `with task ${it.index}` }));
   const drawn = attempts.filter((it) => it.known).flatMap((it) => barsOf({ ...it, share, text: textOf(it) }));
   return { name: name || '(no machine)', state: machine?.state, faint: machine?.state === 'gone', spans, lanes: lanesOf(drawn), marks };
@@ -69,14 +69,14 @@ function waitsOf(job, attempts, end) {
   return { name: 'no task runs', spans: parts.map((it) => ({ ...it, kind: 'wait', text: why(it), open: !job.endedAt && it.to === end })), lanes: [], marks: [] };
 }
 
-function useModel(job, read, earlier, machines) {
+function useModel(job, read, earlier, machines, seen) {
   // While tasks come in parts, all of them are laid out again a dozen times and not two hundred.
   const parts = read.complete ? read.at : Math.floor(4 * Math.log2(1 + read.tasks.length));
   return useMemo(() => {
     const each = read.tasks.map((it) => attemptsOf(withEarlier(it, earlier.known)));
     const attempts = each.flatMap((it) => it.attempts).sort((a, b) => a.from - b.from), known = attempts.filter((it) => it.known);
     const all = byMachine(attempts), end = job.endedAt ? Date.parse(job.endedAt) : present();
-    const rows = all.slice(0, MOST_ROWS).map((it) => rowOf(it.name, it.attempts, machines?.get(it.name), job.spec?.resources));
+    const rows = all.slice(0, MOST_ROWS).map((it) => rowOf(it, machines?.get(it.name), { asked: job.spec?.resources, now: end, seen }));
     return { attempts, all, unread: each.reduce((n, it) => n + it.unread, 0), begun: known.length,
       rows: read.complete ? [waitsOf(job, known, end), ...rows] : rows };
   }, [job.uid, job.endedAt, job.mayRunSince, parts, earlier.known.size, earlier.more, machines]);
@@ -116,7 +116,7 @@ function Drawn({ job, read, model, machines, more, cut, estimate, query }) {
 }
 
 export function JobTimeline({ job, query }) {
-  const read = useAllTasks(job, { most: MOST }), earlier = useEarlier(job, read.tasks), machines = useMachines(job), model = useModel(job, read, earlier, machines.data);
+  const read = useAllTasks(job, { most: MOST }), earlier = useEarlier(job, read.tasks), machines = useMachines(job), model = useModel(job, read, earlier, machines.data, machines.at);
   const estimate = jobState(job) === 'running' ? `${jobPath(job.cluster, job.uid)}/estimate` : undefined;
   const rest = usePolled((signal) => (estimate ? get(estimate, signal) : undefined), 'rest ' + estimate, estimate ? 30 : 0).data;
   return html`<${Trouble} state=${read} what="Tasks" /><${Trouble} state=${machines} what="Machines" />

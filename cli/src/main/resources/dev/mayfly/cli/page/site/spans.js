@@ -21,10 +21,17 @@ export const isRefused = (worker) => worker.ending === 'refused';
 /** What was lost or taken is no machine that Mayfly gave back. */
 const endingOf = (worker) => (worker.state === 'unfit' || LOST.includes(worker.ending ?? worker.state) ? 'taken' : 'ending');
 
-/** Since when a machine that is there does not report although it was due; nothing while it does. */
-export function silentSince(worker, now) {
+/** A report that is later than this is missing. */
+const LATE = 30_000;
+
+/**
+ * Since when a machine that is there does not report although it was due; nothing while it does.
+ *
+ * @param seen when that was last heard of it
+ */
+export function silentSince(worker, seen) {
   const due = Date.parse(worker.due), first = Date.parse(worker.firstSyncAt);
-  return worker.state !== 'gone' && !ENDING.includes(worker.state) && due < now && due >= first ? due : undefined;
+  return worker.state !== 'gone' && !ENDING.includes(worker.state) && due + LATE < seen && due >= first ? due : undefined;
 }
 
 /** Which part of a machine a task asks for, by the resource of which that is most; nothing where it is not known. */
@@ -35,12 +42,12 @@ export function shareOf(asked = {}, total = {}) {
 }
 
 /** Boot, what is not known, idle, and the end. Spans that come later are drawn over those before; `open` ones go on now. */
-export function spansOf(worker, now, up = 'up; what ran is not known') {
+export function spansOf(worker, now, up = 'up; what ran is not known', seen = now) {
   const made = Date.parse(worker.createdAt), since = Date.parse(worker.since), gone = ENDED.includes(worker.state);
   const first = worker.firstSyncAt ? Date.parse(worker.firstSyncAt) : undefined, end = gone ? since : now, open = !gone;
   const spans = [{ kind: 'boot', from: made, to: first ?? end, open: open && first === undefined, text: first ? 'booted' : gone ? 'never reported' : 'boots' }];
   if (first === undefined) return spans;
-  const silent = silentSince(worker, now);
+  const silent = silentSince(worker, Math.min(now, seen));
   spans.push({ kind: 'unknown', from: first, to: silent ?? end, open: open && silent === undefined, text: up });
   if (silent !== undefined) spans.push({ kind: 'silent', from: silent, to: end, open, text: 'it does not report, and may be lost' });
   if (worker.idleSince && open) spans.push({ kind: 'idle', from: Date.parse(worker.idleSince), to: end, open, text: 'idle' });
@@ -66,10 +73,11 @@ function goes(marks) {
  *
  * @param ran on it
  * @param unsure times in which something may have run that is not known
+ * @param seen when the machine was last heard of
  */
-export function restOf(worker, ran, unsure, marks, now) {
+export function restOf(worker, ran, unsure, marks, now, seen = now) {
   const first = Date.parse(worker.firstSyncAt), gone = worker.state === 'gone', end = gone ? Date.parse(worker.since) : now, going = goes(marks).filter((it) => it.at < end);
-  const until = Math.min(end, going[0]?.at ?? Infinity, !gone && ENDING.includes(worker.state) ? Date.parse(worker.since) : Infinity, !gone && worker.idleSince ? Date.parse(worker.idleSince) : Infinity, silentSince(worker, now) ?? Infinity);
+  const until = Math.min(end, going[0]?.at ?? Infinity, !gone && ENDING.includes(worker.state) ? Date.parse(worker.since) : Infinity, !gone && worker.idleSince ? Date.parse(worker.idleSince) : Infinity, silentSince(worker, Math.min(now, seen)) ?? Infinity);
   const idle = until > first ? gapsOf([...ran, ...unsure].map((it) => (it.open ? { ...it, to: Infinity } : it)), first, until) : [];
   // What is left ran something all the time: beside it a machine has room, if not for what is as large as itself.
   const busy = until > first ? gapsOf([...idle, ...unsure], first, until) : [];

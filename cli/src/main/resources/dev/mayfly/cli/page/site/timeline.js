@@ -77,7 +77,7 @@ function Refused({ all, now }) {
     ${all.length > MOST_REFUSED && html`<p class="faint">The newest ${MOST_REFUSED}.</p>`}</details>`;
 }
 
-export function Timeline({ cluster, workers, events, query }) {
+export function Timeline({ cluster, workers, seen: heard, events, query }) {
   const now = useNow(), first = workers.length ? Math.min(...workers.map((it) => Date.parse(it.createdAt))) : now - 600_000;
   const [view, move] = useSpan(query, { from: first - (now - first) * 0.02, to: now + (now - first) * 0.02 + 1000 });
   const { past, state } = usePast(cluster, view, now), old = useMemo(() => machinesOf(state.data?.events ?? []), [state.data]);
@@ -93,7 +93,7 @@ export function Timeline({ cluster, workers, events, query }) {
     const marks = marksOf([...new Map([...(state.data?.events ?? []), ...events].map((it) => [it.id, it])).values()]), unsure = read && listed ? unsureOf(listed, most, read.whole) : ALWAYS, listedNames = new Set(workers.map((it) => it.name));
     return machines.map((w) => {
       const attempts = read?.byMachine.get(w.name) ?? [], bars = w.firstSyncAt ? ranOn(w, attempts).map((it) => ({ ...it, share: shareOf(it.asked, w.total) })) : [], own = marks.get(w.name) ?? [], now = Date.now();
-      return { name: w.name, state: w.state, faint: w.state === 'gone', marks: own, lanes: lanesOf(bars), spans: [...spansOf(w, now), ...(w.firstSyncAt ? restOf(w, bars, old.has(w.name) && !listedNames.has(w.name) ? ALWAYS : unsure, own, now) : [])] };
+      return { name: w.name, state: w.state, faint: w.state === 'gone', marks: own, lanes: lanesOf(bars), spans: [...spansOf(w, now, undefined, heard), ...(w.firstSyncAt ? restOf(w, bars, old.has(w.name) && !listedNames.has(w.name) ? ALWAYS : unsure, own, now, heard) : [])] };
     });
   }, [machines, read, listed, events, state.data]);
   // Of the past those that were there then: hundreds of rows without a bar hide the others.
