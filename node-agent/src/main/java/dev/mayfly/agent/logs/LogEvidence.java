@@ -16,6 +16,9 @@ public final class LogEvidence {
   /** A shorter piece of a line explains nothing. */
   private static final int LEAST = 40;
 
+  /** 128 and SIGKILL. */
+  private static final int KILLED = 137;
+
   private static final String CUT = " \u2026 ";
 
   /**
@@ -47,9 +50,12 @@ public final class LogEvidence {
     return read(log, ErrorLine::last);
   }
 
-  /** Of a program that was killed: the last lines, as an error before them is not why it ended. */
-  public static String ofKilled(LogFile log) {
-    return read(log, UnaryOperator.identity());
+  /**
+   * The same of a program that ended with this code. An error in the log of one that was killed is
+   * not why it ended, so its last lines are kept.
+   */
+  public static String of(LogFile log, int exitCode) {
+    return exitCode == KILLED ? read(log, UnaryOperator.identity()) : of(log);
   }
 
   private static String read(LogFile log, UnaryOperator<List<String>> until) {

@@ -2,7 +2,6 @@ package dev.mayfly.agent.task;
 
 import dev.mayfly.agent.files.DiskHealth;
 import dev.mayfly.agent.logs.LogEvidence;
-import dev.mayfly.agent.logs.LogFile;
 import dev.mayfly.agent.logs.LogUploader;
 import dev.mayfly.agent.process.LaunchSteps;
 import dev.mayfly.agent.process.ProcessExit;
@@ -96,7 +95,7 @@ final class TaskTerminator {
     if (untilNothingIsLeft(
         attemptState, () -> processTreeKiller.killLeftovers(attemptState.processes()))) {
       var lastOutput =
-          code == 0 ? "" : attemptState.dir().map(it -> words(it.log(), code)).orElse("");
+          code == 0 ? "" : attemptState.dir().map(it -> LogEvidence.of(it.log(), code)).orElse("");
       var evidence = attemptState.confidential().redact(crowd + lastOutput);
       if (code == 0) sayLeftOut(attemptState);
       TaskCheckpoints.look(attemptState);
@@ -109,10 +108,6 @@ final class TaskTerminator {
       events.accept(
           exited(attemptState, code, known, problem, AttemptUses.withPeak(known, used, evidence)));
     }
-  }
-
-  private static String words(LogFile log, int code) {
-    return code == SIGKILL ? LogEvidence.ofKilled(log) : LogEvidence.of(log);
   }
 
   /** Programs say "cannot allocate memory", or nothing, of a process that was refused. */

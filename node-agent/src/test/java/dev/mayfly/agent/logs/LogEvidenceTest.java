@@ -100,8 +100,8 @@ final class LogEvidenceTest {
     try (var log = LogFile.make(folder.resolve("log"))) {
       Files.writeString(log.path(), "error: no cache\nstep 9\n");
 
-      assertThat(LogEvidence.ofKilled(log)).isEqualTo("error: no cache\nstep 9");
-      assertThat(LogEvidence.of(log)).isEqualTo("error: no cache");
+      assertThat(LogEvidence.of(log, 137)).isEqualTo("error: no cache\nstep 9");
+      assertThat(LogEvidence.of(log, 1)).isEqualTo("error: no cache");
     }
   }
 
