@@ -5,6 +5,7 @@ import dev.mayfly.core.query.cost.ClusterCost;
 import dev.mayfly.core.query.cost.CostBy;
 import dev.mayfly.core.query.cost.CostGroup;
 import dev.mayfly.core.query.cost.MachineCost;
+import dev.mayfly.core.query.cost.Waste;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
@@ -131,7 +132,19 @@ public final class CostFixtures {
         Optional.of(failed),
         boot,
         idle,
-        end);
+        end,
+        Optional.of(
+                List.of(
+                    new Waste(Waste.Cause.IDLE, idle),
+                    new Waste(Waste.Cause.PREEMPTED, lost),
+                    new Waste(Waste.Cause.FAILED, failed),
+                    new Waste(Waste.Cause.BOOT, boot),
+                    new Waste(Waste.Cause.END, end)))
+            .map(CostFixtures::paid));
+  }
+
+  private static List<Waste> paid(List<Waste> all) {
+    return all.stream().filter(it -> it.cost().hours() > 0).toList();
   }
 
   private static MachineCost usd(double usd, double hours) {

@@ -14,7 +14,9 @@ class CostPageTest {
     assertThat(CostPage.title(CostFixtures.cost(), NARROW))
         .containsExactly(
             "cluster lab since 2026-05-01 (UTC): $12.80 for 129 machine hours",
-            "now $0.30 an hour for 3 machines");
+            "now $0.30 an hour for 3 machines",
+            "waste: $4.30, 34 % of it: $2.00 idle machines, $1.50 attempts lost to",
+            "  preemptions, $0.50 failed attempts, $0.30 boots, $0.003 ends of machines");
     assertThat(CostPage.table(CostFixtures.cost()).lines(NARROW))
         .containsExactly(
             "JOB         COST  HOURS  TASKS   LOST  FAILED   IDLE   BOOT     END",

@@ -1,6 +1,7 @@
 package dev.mayfly.core.lifecycle;
 
 import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.KeptTask;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Worker;
@@ -12,8 +13,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The time of a machine that its tasks ran for nothing: it is paid for, and is counted as lost
- * where nobody is to blame, and else as failed, instead of as work.
+ * The time of a machine that its tasks ran for nothing: it is paid for, and is counted by its cause
+ * instead of as work.
  */
 public final class WastedTime {
   private WastedTime() {}
@@ -30,22 +31,28 @@ public final class WastedTime {
     for (var lease : held)
       if (lease.job().equals(shard.job()) && lease.start() == shard.start())
         for (var failure : failed)
-          next = of(next, lease, purpose(failure), failure.ranForNothing());
+          next = of(next, lease, purpose(failure.cause()), failure.ranForNothing());
     return next;
   }
 
-  private static Purpose purpose(AttemptFailure failure) {
-    return failure.isNobodysFault() ? Purpose.LOST : Purpose.FAILED;
+  private static Purpose purpose(FailureCause cause) {
+    return switch (cause) {
+      case PREEMPTED -> Purpose.PREEMPTED;
+      case END_OF_LIFE, DRAINED -> Purpose.DRAINED;
+      case LOST, INFRASTRUCTURE -> Purpose.LOST;
+      case OUT_OF_MEMORY, TIMEOUT, USER, OUTPUT_EXISTS -> Purpose.FAILED;
+      case STOPPED, RETURNED -> Purpose.STOPPED;
+    };
   }
 
   /** A worker whose time is counted, and is lost; all that runs of this lease is for nothing. */
-  public static Worker lost(Worker worker, Worker.Held held, Instant now) {
-    return of(worker, held, Purpose.LOST, ran(held, now));
+  public static Worker lost(Worker worker, Worker.Held held, FailureCause cause, Instant now) {
+    return of(worker, held, purpose(cause), ran(held, now));
   }
 
   /** A worker whose time is counted; its part of a gang's run ended so. */
   public static Worker of(Worker worker, Worker.Held held, AttemptFailure failure, Instant now) {
-    return of(worker, held, purpose(failure), ran(held, failure, now));
+    return of(worker, held, purpose(failure.cause()), ran(held, failure, now));
   }
 
   private static Worker of(Worker worker, Worker.Held held, Purpose purpose, Duration ran) {

@@ -12,6 +12,7 @@ import dev.mayfly.core.model.sync.MeasuredMounts;
 import dev.mayfly.core.model.sync.StalledTask;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.Cordon;
+import dev.mayfly.core.model.worker.HeldParts;
 import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.LaunchedFor;
 import dev.mayfly.core.model.worker.MachineShares;
@@ -170,6 +171,10 @@ public record Worker(
       return Math.max(1, running.isEmpty() ? slots : running.size());
     }
 
+    private HeldParts.Lease asPart() {
+      return new HeldParts.Lease(job, need, atOnce(), gang || !running.isEmpty(), gang);
+    }
+
     /** The lease of its shard. */
     public LeaseRef ref() {
       return new LeaseRef(job, start, epoch);
@@ -216,16 +221,13 @@ public record Worker(
 
   /** The time until the new state begins is counted as the old one's. */
   public Worker with(WorkerState next) {
-    var other = !next.getClass().equals(state.getClass());
-    var before = other ? counted(next.since()) : this;
+    var before = next.getClass().equals(state.getClass()) ? this : counted(next.since());
     return before.edit(e -> e.state = next);
   }
 
-  /**
-   * What each of its leases takes of it, in their order; more than the machine if it is too much.
-   */
+  /** What each of its leases takes of it, in their order; together perhaps more than all of it. */
   public List<MachineUsage.Part> parts() {
-    return HeldParts.of(held, total);
+    return HeldParts.of(held.stream().map(Held::asPart).toList(), total);
   }
 
   /** A copy whose machine's time is counted until now. */
@@ -243,7 +245,6 @@ public record Worker(
     return counted(now).edit(e -> e.held = next);
   }
 
-  /** The same with the use of its GPUs. */
   public Worker withLeases(List<Held> next, List<Integer> gpus, List<Long> gpuMemory, Instant now) {
     return counted(now)
         .edit(e -> {
@@ -302,7 +303,6 @@ public record Worker(
     return edit(e -> e.nonceHash = nonceHash + "," + hash);
   }
 
-  /** Records that a command published at {@code at} was applied. */
   public Worker withLastCommandAt(Instant at) {
     return edit(e -> e.lastCommandAt = Optional.of(at));
   }

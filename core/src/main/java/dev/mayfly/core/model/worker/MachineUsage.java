@@ -33,16 +33,23 @@ public record MachineUsage(Optional<Double> usdPerHour, Instant countedTo, List<
     /** Tasks of a job. */
     TASKS,
     /**
-     * Attempts of a job's tasks that were for nothing by no fault of the user: their machine was
-     * lost or preempted, or was drained. What their last checkpoint has counts as tasks.
+     * Attempts of a job's tasks that were for nothing because their machine fell silent or failed.
+     * What their last checkpoint has counts as tasks. Of what ended before {@code PREEMPTED} and
+     * {@code DRAINED} were counted it has those too.
      */
     LOST,
+    /** The same, because the cloud took their machine. */
+    PREEMPTED,
+    /** The same, because Mayfly ended them by its own plan. */
+    DRAINED,
     /**
-     * Attempts that ended without a result by the fault of their task, or because a person stopped
-     * them. What their last checkpoint has counts as tasks. Of what ended before this was counted
-     * there is none: it is in the tasks.
+     * Attempts that ended without a result by the fault of their task. What their last checkpoint
+     * has counts as tasks. Of what ended before this was counted there is none: it is in the tasks.
+     * Of what ended before {@code STOPPED} was counted it has those too.
      */
     FAILED,
+    /** The same, because a person stopped them. */
+    STOPPED,
     /** No task. */
     IDLE,
     /** From the last task to the proof that the machine is gone. */

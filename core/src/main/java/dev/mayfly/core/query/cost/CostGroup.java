@@ -3,7 +3,9 @@ package dev.mayfly.core.query.cost;
 import dev.mayfly.core.model.document.Usage;
 import dev.mayfly.core.model.worker.MachineUsage.Purpose;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -21,6 +23,8 @@ import java.util.function.Predicate;
  * @param boot from the accepted order to the first report
  * @param idle no task
  * @param end from the last task to the proof that the machine is gone
+ * @param waste what was no task's work, by cause, the most expensive first: all but {@code tasks};
+ *     absent in answers of before
  */
 public record CostGroup(
     String name,
@@ -31,7 +35,12 @@ public record CostGroup(
     Optional<MachineCost> failed,
     MachineCost boot,
     MachineCost idle,
-    MachineCost end) {
+    MachineCost end,
+    Optional<List<Waste>> waste) {
+  public CostGroup {
+    waste = waste.map(List::copyOf);
+  }
+
   /** Boots, idle time and ends are no job's. */
   public static final String NO_JOB = "(no job)";
 
@@ -41,6 +50,8 @@ public record CostGroup(
   /** Jobs whose documents are deleted, or cannot be read. */
   public static final String DELETED = "(deleted jobs)";
 
+  private static final Set<Purpose> LOST = Set.of(Purpose.LOST, Purpose.PREEMPTED, Purpose.DRAINED);
+  private static final Set<Purpose> FAILED = Set.of(Purpose.FAILED, Purpose.STOPPED);
   private static final double MILLIS_PER_HOUR = 3_600_000;
 
   static CostGroup of(String name, Optional<String> uid, Collection<Usage.Row> rows) {
@@ -48,16 +59,17 @@ public record CostGroup(
         name,
         uid,
         sum(rows, _ -> true),
-        of(Purpose.TASKS, rows),
-        of(Purpose.LOST, rows),
-        Optional.of(of(Purpose.FAILED, rows)),
-        of(Purpose.BOOT, rows),
-        of(Purpose.IDLE, rows),
-        of(Purpose.END, rows));
+        of(Set.of(Purpose.TASKS), rows),
+        of(LOST, rows),
+        Optional.of(of(FAILED, rows)),
+        of(Set.of(Purpose.BOOT), rows),
+        of(Set.of(Purpose.IDLE), rows),
+        of(Set.of(Purpose.END), rows),
+        Optional.of(Waste.of(rows)));
   }
 
-  private static MachineCost of(Purpose purpose, Collection<Usage.Row> rows) {
-    return sum(rows, row -> row.purpose() == purpose);
+  private static MachineCost of(Set<Purpose> purposes, Collection<Usage.Row> rows) {
+    return sum(rows, row -> purposes.contains(row.purpose()));
   }
 
   private static MachineCost sum(Collection<Usage.Row> rows, Predicate<Usage.Row> which) {
@@ -78,7 +90,8 @@ public record CostGroup(
         Optional.of(failedOrNone().plus(o.failedOrNone())),
         boot.plus(o.boot),
         idle.plus(o.idle),
-        end.plus(o.end));
+        end.plus(o.end),
+        waste.flatMap(some -> o.waste.map(others -> Waste.plus(some, others))));
   }
 
   /** What failed attempts cost, as far as it is counted. */
@@ -86,7 +99,7 @@ public record CostGroup(
     return failed.orElse(MachineCost.NONE);
   }
 
-  private static MachineCost cost(Usage.Row row) {
+  static MachineCost cost(Usage.Row row) {
     var hours = row.millis() / MILLIS_PER_HOUR;
     return row.usd()
         .map(usd -> new MachineCost(usd, hours, 0))

@@ -4,6 +4,8 @@ import dev.mayfly.core.text.HumanAmounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** What costs say to people, for every place that shows them. */
 final class CostText {
@@ -19,7 +21,30 @@ final class CostText {
     var sums =
         "%s since %s (UTC): %s for %s"
             .formatted(about, cost.since(), amount(all), machineHours(all.hours()));
-    return cost.job().isEmpty() ? List.of(sums, "now " + now(cost)) : List.of(sums);
+    var sentences = new ArrayList<>(List.of(sums));
+    if (cost.job().isEmpty()) sentences.add("now " + now(cost));
+    waste(cost.total()).ifPresent(sentences::add);
+    return sentences;
+  }
+
+  /** What was no task's work, its sum first; empty if that is not known, or has no price. */
+  static Optional<String> waste(CostGroup total) {
+    if (total.waste().isEmpty() || total.total().isUnpriced() || total.total().hours() == 0)
+      return Optional.empty();
+    var all = total.waste().get();
+    if (all.isEmpty()) return Optional.of("no waste");
+    var sum = all.stream().mapToDouble(it -> it.cost().usd()).sum();
+    var causes =
+        all.stream()
+            .map(it -> amount(it.cost()) + " " + it.text())
+            .collect(Collectors.joining(", "));
+    return Optional.of(
+        "waste: %s, %s of it: %s"
+            .formatted(HumanAmounts.usd(sum), part(sum, total.total()), causes));
+  }
+
+  private static String part(double usd, MachineCost of) {
+    return String.format(Locale.ROOT, "%.0f %%", of.usd() > 0 ? 100 * usd / of.usd() : 0);
   }
 
   /** What has to be known to read the sums. */

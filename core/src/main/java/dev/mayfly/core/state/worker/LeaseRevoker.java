@@ -68,7 +68,7 @@ public final class LeaseRevoker {
     var loss = new LossCause(failureCause, reason).named(context.ledger(), worker, now);
     var revocation = revocation(worker, loss.cause(), loss.reason(), false, now);
     var next =
-        UsageWrites.lost(worker, now)
+        UsageWrites.lost(worker, loss.cause(), now)
             .withEpoch(worker.epoch() + 1)
             .withLeases(revocation.kept(), now)
             .with(new WorkerState.Lost(now, loss.cause(), loss.reason()));

@@ -1,6 +1,7 @@
 package dev.mayfly.core.state.worker;
 
 import dev.mayfly.core.lifecycle.WastedTime;
+import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.document.Usage;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.MachineUsage;
@@ -28,9 +29,9 @@ final class UsageWrites {
   }
 
   /** The same worker; what ran there was for nothing, because its machine is lost. */
-  static Worker lost(Worker worker, Instant now) {
+  static Worker lost(Worker worker, FailureCause cause, Instant now) {
     var next = worker.counted(now);
-    for (var held : worker.held()) next = WastedTime.lost(next, held, now);
+    for (var held : worker.held()) next = WastedTime.lost(next, held, cause, now);
     return next;
   }
 }

@@ -16,6 +16,7 @@ import dev.mayfly.sim.fixture.ScriptedWorld;
 import dev.mayfly.sim.observation.TaskProcess;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,8 @@ class WorkerLossTest {
   private static final Duration HOUR = Duration.ofHours(1);
 
   /** A world of {@code workers} workers with two slots each, and {@code tasks} running tasks. */
+  private static final Set<Purpose> LOST = Set.of(Purpose.LOST, Purpose.PREEMPTED);
+
   private static ScriptedWorld running(long seed, int workers, int max, int tasks) {
     var scriptedWorld =
         ScriptedWorld.of(seed, workers, max, ScriptedWorld.job(0, tasks, 2, HOUR, false));
@@ -183,12 +186,12 @@ class WorkerLossTest {
         truth.all(Worker.class).stream()
             .flatMap(worker -> worker.usage().stream())
             .flatMap(usage -> usage.entries().stream())
-            .filter(entry -> entry.purpose() == Purpose.LOST)
+            .filter(entry -> LOST.contains(entry.purpose()))
             .mapToLong(MachineUsage.Entry::millis);
     var moved =
         truth.all(Usage.class).stream()
             .flatMap(usage -> usage.rows().stream())
-            .filter(row -> row.purpose() == Purpose.LOST)
+            .filter(row -> LOST.contains(row.purpose()))
             .mapToLong(Usage.Row::millis);
     return Duration.ofMillis(LongStream.concat(ofWorkers, moved).sum());
   }

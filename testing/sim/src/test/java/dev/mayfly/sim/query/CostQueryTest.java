@@ -14,6 +14,8 @@ import dev.mayfly.core.query.cost.CostBy;
 import dev.mayfly.core.query.cost.CostGroup;
 import dev.mayfly.core.query.cost.CostReader;
 import dev.mayfly.core.query.cost.CostRequest;
+import dev.mayfly.core.query.cost.Waste;
+import dev.mayfly.core.query.cost.Waste.Cause;
 import dev.mayfly.sim.fixture.LabCluster;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -37,8 +39,11 @@ class CostQueryTest {
     ended(
         "old",
         row(Purpose.TASKS, Optional.of(job), 2 * HOUR),
-        row(Purpose.LOST, Optional.of(job), HOUR),
-        row(Purpose.FAILED, Optional.of(job), HOUR));
+        row(Purpose.LOST, Optional.of(job), HOUR / 4),
+        row(Purpose.PREEMPTED, Optional.of(job), HOUR / 2),
+        row(Purpose.DRAINED, Optional.of(job), HOUR / 4),
+        row(Purpose.FAILED, Optional.of(job), HOUR / 4),
+        row(Purpose.STOPPED, Optional.of(job), HOUR * 3 / 4));
     living("w");
     lab.time.advance(Duration.ofHours(1));
 
@@ -50,6 +55,12 @@ class CostQueryTest {
     assertThat(cost.groups().getFirst().uid()).contains(job);
     assertThat(cost.groups().getFirst().lost().usd()).isEqualTo(0.5, EXACTLY);
     assertThat(cost.groups().getFirst().failedOrNone().usd()).isEqualTo(0.5, EXACTLY);
+    assertThat(cost.total().waste().orElseThrow())
+        .extracting(Waste::cause)
+        .containsExactly(
+            Cause.IDLE, Cause.STOPPED, Cause.PREEMPTED, Cause.FAILED, Cause.DRAINED, Cause.LOST);
+    assertThat(cost.inWords(false).title().getLast())
+        .startsWith("waste: $1.50, 60 % of it: $0.50 idle machines, $0.38 stopped attempts, ");
     assertThat(cost.groups().getLast().idle().usd()).isEqualTo(0.5, EXACTLY);
     assertThat(cost.usdPerHour()).isEqualTo(0.5);
     assertThat(cost.machines()).isEqualTo(1);
@@ -86,7 +97,8 @@ class CostQueryTest {
     assertThat(all.title())
         .containsExactly(
             "cluster lab since %s (UTC): $0.50 for 1 machine hour".formatted(all.since()),
-            "now $0.50 an hour for 1 machine");
+            "now $0.50 an hour for 1 machine",
+            "waste: $0.50, 100 % of it: $0.50 idle machines");
     assertThat(all.notes().getFirst()).startsWith("the laptop cloud charges");
     assertThat(all.notes().getLast())
         .contains("parts of others that no task takes")

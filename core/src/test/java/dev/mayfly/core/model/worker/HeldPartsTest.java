@@ -1,8 +1,7 @@
-package dev.mayfly.core.model.document;
+package dev.mayfly.core.model.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.worker.MachineUsage.Part;
 import java.util.List;
@@ -12,33 +11,32 @@ class HeldPartsTest {
   private static final long GIB = 1L << 30;
   private static final Resources MACHINE = Resources.cpu(8, 32 * GIB);
 
-  private static Worker.Held runs(String job, long start, int cpus) {
-    return SpecFixtures.held(job, start, Resources.cpu(cpus, GIB), List.of(start));
+  private static HeldParts.Lease runs(String job, int cpus) {
+    return new HeldParts.Lease(job, Resources.cpu(cpus, GIB), 1, true, false);
   }
 
-  private static Worker.Held untold(String job, long start, int cpus) {
-    return SpecFixtures.held(job, start, Resources.cpu(cpus, GIB), List.of());
+  private static HeldParts.Lease untold(String job, int cpus) {
+    return new HeldParts.Lease(job, Resources.cpu(cpus, GIB), 1, false, false);
   }
 
-  private static List<Double> parts(Worker.Held... leases) {
+  private static List<Double> parts(HeldParts.Lease... leases) {
     return HeldParts.of(List.of(leases), MACHINE).stream().map(Part::share).toList();
   }
 
   @Test
   void leaseThatWaitsForRoomTakesNothing() {
-    assertThat(parts(untold("a", 0, 3), untold("a", 1, 3), untold("a", 2, 3)))
+    assertThat(parts(untold("a", 3), untold("a", 3), untold("a", 3)))
         .containsExactly(0.375, 0.375, 0.0);
   }
 
   @Test
   void whatRunsIsCountedBeforeWhatWaits() {
-    assertThat(parts(untold("a", 0, 4), runs("b", 0, 4), runs("b", 1, 4)))
-        .containsExactly(0.0, 0.5, 0.5);
+    assertThat(parts(untold("a", 4), runs("b", 4), runs("b", 4))).containsExactly(0.0, 0.5, 0.5);
   }
 
   @Test
   void smallerOneStartsBesideOneThatWaits() {
-    assertThat(parts(runs("a", 0, 6), untold("a", 1, 4), untold("b", 0, 2)))
+    assertThat(parts(runs("a", 6), untold("a", 4), untold("b", 2)))
         .containsExactly(0.75, 0.0, 0.25);
   }
 }

@@ -1,4 +1,4 @@
-package dev.mayfly.core.model.document;
+package dev.mayfly.core.model.worker;
 
 import dev.mayfly.core.model.FreeResources;
 import dev.mayfly.core.model.Resources;
@@ -13,17 +13,26 @@ import java.util.Optional;
  * stored; of the others as many tasks run as fit beside those, in the order of their grants. A
  * lease that waits for room on the machine takes nothing of it.
  */
-final class HeldParts {
+public final class HeldParts {
   private HeldParts() {}
 
+  /**
+   * A lease.
+   *
+   * @param need of one task
+   * @param atOnce how many of its tasks run if there is room
+   * @param known whether these are known to run
+   */
+  public record Lease(String job, Resources need, long atOnce, boolean known, boolean gang) {}
+
   /** One part for each, in their order: the dominant share of its tasks, of a gang's all. */
-  static List<Part> of(List<Worker.Held> leases, Resources machine) {
+  public static List<Part> of(List<Lease> leases, Resources machine) {
     var free = FreeResources.of(machine);
-    for (var lease : leases) if (isKnown(lease)) free = free.without(lease.need(), lease.atOnce());
+    for (var lease : leases) if (lease.known()) free = free.without(lease.need(), lease.atOnce());
     var parts = new ArrayList<Part>();
     for (var lease : leases) {
       var tasks = lease.atOnce();
-      if (!isKnown(lease)) {
+      if (!lease.known()) {
         tasks = Math.clamp(free.slots(lease.need()), 0, tasks);
         free = free.without(lease.need(), tasks);
       }
@@ -31,9 +40,5 @@ final class HeldParts {
       parts.add(new Part(Purpose.TASKS, Optional.of(lease.job()), share));
     }
     return parts;
-  }
-
-  private static boolean isKnown(Worker.Held lease) {
-    return lease.gang() || !lease.running().isEmpty();
   }
 }
