@@ -86,12 +86,8 @@ public final class PlanFixtures {
 
   public static PlanDecision.Launch launch(
       String pool, String zone, int count, String reason, List<String> jobs) {
-    return new PlanDecision.Launch(
-        pool,
-        zone,
-        count,
-        reason,
-        jobs.stream().map(name -> new LaunchedFor(name, Optional.empty())).toList());
+    var served = jobs.stream().map(name -> new LaunchedFor(name, Optional.empty())).toList();
+    return new PlanDecision.Launch(pool, zone, count, reason, served);
   }
 
   /** The decisions, without which job a new machine serves first. */

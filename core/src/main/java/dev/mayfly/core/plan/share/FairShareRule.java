@@ -24,7 +24,7 @@ public final class FairShareRule {
    *
    * @param running tasks
    */
-  public double level(String owner, double running) {
+  public double level(String owner, long running) {
     return running / weight(owner);
   }
 
@@ -35,7 +35,7 @@ public final class FairShareRule {
    * @param running of the one whose task ends, this task among it
    * @param toRunning of the other
    */
-  public boolean givesWay(String owner, double running, String to, double toRunning) {
+  public boolean givesWay(String owner, long running, String to, long toRunning) {
     return level(owner, running - 1) > level(to, toRunning);
   }
 }
