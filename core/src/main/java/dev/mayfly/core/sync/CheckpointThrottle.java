@@ -35,16 +35,16 @@ final class CheckpointThrottle {
   }
 
   /**
-   * @param followed whether a user watches the job
+   * @param soon whether what is done is worth a write of its own: a user watches the job, or {@link
+   *     #isRoomFree}
    */
-  synchronized boolean due(
-      Worker.Held held, SyncReport.Lease lease, boolean followed, Instant now) {
+  synchronized boolean due(Worker.Held held, SyncReport.Lease lease, boolean soon, Instant now) {
     var was = lastCheckpoints.getOrDefault(held.ref(), new LastCheckpoint(0, 0, held.since()));
     var done = lease.done().count() - was.done();
     if (lease.failed().size() > was.failed()) return true;
     if (done <= 0)
       return begun(held, was, lease) && ElapsedTime.hasPassed(was.at(), LONG_TASK, now);
-    if (ElapsedTime.hasPassed(was.at(), Timings.SHORTEST_CHECKPOINT_PAUSE, now) && followed)
+    if (ElapsedTime.hasPassed(was.at(), Timings.SHORTEST_CHECKPOINT_PAUSE, now) && soon)
       return true;
     var share = timings.checkpointShare() * (lease.end() - held.start());
     if (done >= share
@@ -65,13 +65,28 @@ final class CheckpointThrottle {
         && (begun > 1 || lease.cursor() < lease.end());
   }
 
+  /**
+   * Whether another instance recently stored the lease's progress: syncs of one worker may reach
+   * any instance, and each would store it again.
+   */
+  boolean wroteAnother(Shard shard, SyncReport.Lease lease, boolean soon, Instant now) {
+    if (lease.released() || !lease.failed().isEmpty()) return false;
+    var ours = lease.ref().epoch() == shard.epoch() && shard.state() == Shard.State.LEASED;
+    var young = !ElapsedTime.hasPassed(shard.checkpointAt(), fresh(soon), now);
+    var more = lease.done().count() - shard.done().count();
+    if (!ours || !young || more >= timings.checkpointShare() * (shard.end() - shard.start()))
+      return false;
+    writtenElsewhere(lease, shard);
+    return true;
+  }
+
   /** How long ago the progress may have been written elsewhere for a write to be pointless. */
-  Duration fresh(boolean followed) {
-    return followed ? Timings.SHORTEST_CHECKPOINT_PAUSE : timings.checkpointAfter();
+  private Duration fresh(boolean soon) {
+    return soon ? Timings.SHORTEST_CHECKPOINT_PAUSE : timings.checkpointAfter();
   }
 
   /** Another writer stored the lease's progress. */
-  synchronized void writtenElsewhere(SyncReport.Lease lease, Shard shard) {
+  private synchronized void writtenElsewhere(SyncReport.Lease lease, Shard shard) {
     var done = Math.min(lease.done().count(), shard.done().count());
     lastCheckpoints.put(lease.ref(), new LastCheckpoint(done, 0, shard.checkpointAt()));
   }
@@ -87,30 +102,33 @@ final class CheckpointThrottle {
   }
 
   /**
-   * A copy with these leases if they say what is worth a write of its own: which tasks do not go
-   * on, a checkpoint much newer than what is stored, or that room is free whose price the job would
-   * pay; otherwise the same worker.
+   * A copy with these leases if they say of tasks that have not ended what is worth a write of its
+   * own, which of them do not go on, or a checkpoint much newer than what is stored; otherwise the
+   * same worker.
    */
-  static Worker withNews(Worker worker, List<Worker.Held> leases, SyncReport report, Instant now) {
-    var next = worker.withLeases(leases, now);
-    return areStallsNew(worker, leases)
-            || leases.stream().anyMatch(it -> keepsMore(worker, it))
-            || isRoomFree(worker, next, report, now)
-        ? next
+  static Worker withNews(Worker worker, List<Worker.Held> leases, Instant now) {
+    return areStallsNew(worker, leases) || leases.stream().anyMatch(it -> keepsMore(worker, it))
+        ? worker.withLeases(leases, now)
         : worker;
   }
 
   /**
    * Whether tasks have ended whose room stays free, because no task is left here that could start.
    * Else the job would pay for it until its range is given back, which is as long as its last task.
+   * What is done is written together with it, or what has ended would seem to wait.
    */
-  private static boolean isRoomFree(Worker worker, Worker next, SyncReport report, Instant now) {
-    var counted = worker.usage().map(MachineUsage::countedTo);
-    return counted
-            .filter(at -> ElapsedTime.hasPassed(at, Timings.SHORTEST_CHECKPOINT_PAUSE, now))
-            .isPresent()
-        && report.leases().stream().noneMatch(lease -> lease.cursor() < lease.end())
-        && taken(next) < taken(worker);
+  static boolean isRoomFree(Worker worker, SyncReport report) {
+    if (report.leases().stream().anyMatch(lease -> lease.cursor() < lease.end())) return false;
+    var reported = new HashMap<LeaseRef, SyncReport.Lease>();
+    report.leases().forEach(lease -> reported.put(lease.ref(), lease));
+    var next =
+        worker.held().stream()
+            .map(held -> {
+              var lease = reported.get(held.ref());
+              return lease == null || held.gang() ? held : held.with(lease);
+            })
+            .toList();
+    return taken(worker.withLeases(next, Instant.EPOCH)) < taken(worker);
   }
 
   /** From 0 to 1. */

@@ -24,7 +24,6 @@ import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.Context;
-import dev.mayfly.core.state.ElapsedTime;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.job.JobCache;
 import dev.mayfly.core.state.job.JobCompletion;
@@ -102,12 +101,14 @@ final class ReportWriter {
     private Optional<EventRecord> eventRecord = Optional.empty();
     private boolean work;
     private boolean reconcileNeeded;
+    private final boolean roomFree;
 
     Batch(Worker was, SyncReport report, Instant now) {
       this.was = was;
       this.report = report;
       this.now = now;
       next = was;
+      roomFree = CheckpointThrottle.isRoomFree(was, report);
     }
 
     /**
@@ -160,13 +161,16 @@ final class ReportWriter {
       if (!unacknowledged.isEmpty())
         eventRecord = Optional.of(event("returned", UnacknowledgedLeases.text(unacknowledged)));
       if (wanted.isEmpty() && unacknowledged.isEmpty()) {
-        next = CheckpointThrottle.withNews(next, kept, report, now);
+        next = CheckpointThrottle.withNews(next, kept, now);
         return;
       }
       var queryResult = context.ledger().readAll(wanted.keySet());
       var found = queryResult.readable(unknown -> keep(unknown.path(), wanted, kept));
-      if (unacknowledged.isEmpty() && found.stream().allMatch(s -> recentlyWritten(s, wanted))) {
-        next = CheckpointThrottle.withNews(next, kept, report, now);
+      if (unacknowledged.isEmpty()
+          && found.stream()
+              .allMatch(
+                  s -> wroteAnother(s.value(), requireNonNull(wanted.get(s.value().key()))))) {
+        next = CheckpointThrottle.withNews(next, kept, now);
         return;
       }
       for (var shard : found) change(shard, requireNonNull(wanted.get(shard.value().key())));
@@ -177,8 +181,17 @@ final class ReportWriter {
     }
 
     private boolean isCheckpointDue(Worker.Held held, SyncReport.Lease lease) {
-      var followed = lease.done().count() > 0 && isFollowed(held.job());
-      return checkpointThrottle.due(held, lease, followed, now);
+      var soon = lease.done().count() > 0 && isSoon(held.job());
+      return checkpointThrottle.due(held, lease, soon, now);
+    }
+
+    private boolean wroteAnother(Shard shard, SyncReport.Lease lease) {
+      return checkpointThrottle.wroteAnother(shard, lease, isSoon(shard.job()), now);
+    }
+
+    /** Whether what is done of the job's ranges here is written within seconds. */
+    private boolean isSoon(String job) {
+      return roomFree || isFollowed(job);
     }
 
     /** A job whose document cannot be read counts as not followed. */
@@ -199,28 +212,6 @@ final class ReportWriter {
 
     private DocumentKey.OfShard shard(Worker.Held held) {
       return new DocumentKey.OfShard(was.cluster(), held.job(), held.start());
-    }
-
-    /**
-     * Whether another instance recently stored the lease's progress: syncs of one worker may reach
-     * any instance, and each would store it again.
-     */
-    private boolean recentlyWritten(
-        VersionedDocument<Shard> storedShard, Map<DocumentKey.OfShard, SyncReport.Lease> wanted) {
-      var shard = storedShard.value();
-      var lease = requireNonNull(wanted.get(shard.key()));
-      if (lease.released() || !lease.failed().isEmpty()) return false;
-      var ours = lease.ref().epoch() == shard.epoch() && shard.state() == Shard.State.LEASED;
-      var young =
-          !ElapsedTime.hasPassed(
-              shard.checkpointAt(), checkpointThrottle.fresh(isFollowed(shard.job())), now);
-      var more = lease.done().count() - shard.done().count();
-      if (!ours
-          || !young
-          || more >= context.timings().checkpointShare() * (shard.end() - shard.start()))
-        return false;
-      checkpointThrottle.writtenElsewhere(lease, shard);
-      return true;
     }
 
     private Worker.Held running(Worker.Held held, SyncReport.@Nullable Lease lease) {
