@@ -59,7 +59,7 @@ final class MetricCurvesTest {
   }
 
   @Test
-  void earlierAttemptsOfTheFirstTasksAreReadTheOldestFirst() throws IOException {
+  void earlierAttemptsAreReadTheOldestFirst() throws IOException {
     for (var attempt = 1; attempt <= 3; attempt++) store(2, "s0e" + attempt, 0, attempt, attempt);
     for (var attempt = 1; attempt <= 2; attempt++) store(5, "s0e" + attempt, 0, attempt, attempt);
 
