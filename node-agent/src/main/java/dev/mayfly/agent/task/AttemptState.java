@@ -98,9 +98,14 @@ final class AttemptState {
     contained = container;
   }
 
-  /** Whether the attempt may have processes. */
+  /** The process that prepared the attempt is gone; another may follow. */
+  synchronized void clearPreparing() {
+    preparing = Optional.empty();
+  }
+
+  /** Whether the attempt may have processes: one that waits for its turn has none. */
   synchronized boolean live() {
-    return phase != Phase.ENDED;
+    return phase != Phase.ENDED && phase != Phase.PREPARED;
   }
 
   synchronized Optional<AttemptDir> dir() {

@@ -161,5 +161,6 @@ final class PreparationProcess {
     }
     if (interrupted) Thread.currentThread().interrupt();
     bounds.close();
+    use.attemptState().clearPreparing();
   }
 }

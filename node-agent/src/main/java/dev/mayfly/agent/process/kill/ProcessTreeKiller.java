@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  * <p>A process belongs to an attempt if its environment has the attempt's marker, if it is in the
  * session of the attempt's first process, or if it descends from such a process. A process with
  * none of these becomes a child of the agent, which adopts orphans. It counts as a leftover of an
- * ended attempt once it is older than every running attempt.
+ * ended attempt once it is older than every running attempt, and none is being started.
  *
  * <p>Processes of earlier incarnations have the same markers, or are in the session of a first
  * process that is recorded on disk ({@link FirstProcess}).

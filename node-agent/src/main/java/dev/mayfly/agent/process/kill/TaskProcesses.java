@@ -146,8 +146,14 @@ final class TaskProcesses {
         .collect(Collectors.toSet());
   }
 
+  /**
+   * When the oldest of these attempts began; 0 while one of them is being started. Until its
+   * process runs its program, that has the agent's variables and no marker, and nobody knows it as
+   * an attempt's first: nothing tells it from a stray, however young the other attempts are.
+   */
   private static long oldest(
       List<Entry> entries, Collection<ProcessTreeKiller.AttemptProcesses> attemptProcesses) {
+    if (attemptProcesses.stream().anyMatch(attempt -> attempt.first().isEmpty())) return 0;
     var firsts = sessions(attemptProcesses);
     return entries.stream()
         .filter(entry -> firsts.contains(entry.pid()))
