@@ -177,7 +177,8 @@ abstract class AgentProcessFixture {
         false,
         List.of(),
         List.of(),
-        drain.map(_ -> new DrainReason(DrainCause.END_OF_LIFE, "the machine is old")));
+        drain.map(_ -> new DrainReason(DrainCause.END_OF_LIFE, "the machine is old")),
+        Optional.empty());
   }
 
   private JobInfo jobInfo() {

@@ -190,6 +190,7 @@ final class SyncClientTest {
         List.of(),
         List.of(),
         List.of(),
+        Optional.empty(),
         Optional.empty());
   }
 }

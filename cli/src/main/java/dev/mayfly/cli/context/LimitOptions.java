@@ -17,8 +17,22 @@ public final class LimitOptions {
               + " file.")
   Optional<Duration> maxRunTime = Optional.empty();
 
+  @Option(
+      names = "--keep-failed",
+      paramLabel = "TIME",
+      converter = TimeConverter.class,
+      description =
+          "Keeps the machine and the folder of a task that failed for good for this time, such as"
+              + " 30m; overrides keepFailed in the file.")
+  Optional<Duration> keepFailed = Optional.empty();
+
   /** The job with these limits. */
   public ParsedDocument in(ParsedDocument job) {
-    return maxRunTime.map(most -> job.with("maxRunTime", DurationFormat.write(most))).orElse(job);
+    var limited = with(job, "maxRunTime", maxRunTime);
+    return with(limited, "keepFailed", keepFailed);
+  }
+
+  private static ParsedDocument with(ParsedDocument job, String field, Optional<Duration> time) {
+    return time.map(it -> job.with(field, DurationFormat.write(it))).orElse(job);
   }
 }

@@ -91,6 +91,7 @@ public final class Agent {
             taskDurations,
             machineProblems);
     syncReportBuilder.totalResources(resourceAllocator::total);
+    syncReportBuilder.failedFolders(taskLifecycle.failedFolders()::all);
     syncReportBuilder.pulledImages(() -> pulledImages.of(leaseTable.all()));
   }
 
@@ -187,6 +188,7 @@ public final class Agent {
   private void ordersReceived(SyncOrders orders) {
     if (!sync.awaits(orders.seq())) return;
     var change = orders.fenced() ? fence() : leaseTable.apply(orders);
+    taskLifecycle.failedFolders().ordered(orders);
     var drainChanged = gracefulShutdown.drain(orders.drain(), orders.drainReason(), orders.now());
     var untilDue = Duration.between(orders.now(), orders.due());
     taskLifecycle.resultCheck().due(agentContext.now().plus(untilDue));

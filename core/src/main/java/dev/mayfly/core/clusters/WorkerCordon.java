@@ -104,13 +104,17 @@ final class WorkerCordon {
           "name", "worker %s ends already; what ends cannot be kept".formatted(name));
     }
     var now = context.clock().instant();
-    if (cordon.isEmpty() && Cordons.of(worker, now).isEmpty()) return true;
+    var holds = Cordons.of(worker, now);
+    if (cordon.isEmpty() && holds.filter(it -> !it.since().isAfter(publishedAt)).isEmpty())
+      return true;
     // With its pool, one that is kept for longer stays so.
     var longer =
-        Cordons.of(worker, now)
+        holds
             .filter(it -> withPool && cordon.isPresent())
             .filter(it -> it.until().isAfter(cordon.orElseThrow().until()));
-    var next = worker.withCordon(longer.or(() -> cordon)).withLastCommandAt(publishedAt);
+    var kept = holds.filter(_ -> cordon.isPresent()).flatMap(Cordon::kept);
+    var chosen = longer.or(() -> cordon).map(it -> kept.map(it::keeping).orElse(it));
+    var next = worker.counted(now).withCordon(chosen).withLastCommandAt(publishedAt);
     var what = cordon.isPresent() ? "cordoned" : "uncordoned";
     var why = next.cordon().map(WorkerCordon::words).orElse("it takes tasks again");
     var event = context.event(cluster, "worker/" + name, what, why);

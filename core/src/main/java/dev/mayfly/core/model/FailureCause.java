@@ -43,4 +43,16 @@ public enum FailureCause {
   public Budget budget() {
     return budget;
   }
+
+  /**
+   * Whether what the attempt left on its machine may show why it failed: it was ended by no order
+   * and no deadline, and its machine is still there.
+   */
+  public boolean showsOnMachine() {
+    return switch (this) {
+      case USER, OUT_OF_MEMORY, INFRASTRUCTURE -> true;
+      case PREEMPTED, LOST, TIMEOUT, OUTPUT_EXISTS, END_OF_LIFE, DRAINED, STOPPED, RETURNED ->
+          false;
+    };
+  }
 }

@@ -3,6 +3,7 @@ package dev.mayfly.core.plan;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.Cordon;
 import dev.mayfly.core.model.worker.DrainCause;
 import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.WorkerState;
@@ -10,6 +11,7 @@ import dev.mayfly.core.plan.budget.BudgetDrains;
 import dev.mayfly.core.plan.capacity.ClusterCapacity;
 import dev.mayfly.core.plan.capacity.ClusterCapacity.Use;
 import dev.mayfly.core.plan.capacity.ClusterInventory;
+import dev.mayfly.core.plan.capacity.Cordons;
 import dev.mayfly.core.plan.capacity.DrainPlanner;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.PlanDecision;
@@ -78,7 +80,8 @@ final class UnneededWorkers {
 
   /**
    * Drains until the rest is within the budget: first idle workers that no job took, those idle
-   * longest first, then workers in flight, the youngest first.
+   * longest first, then those that jobs keep with the folder of a failed attempt, then workers in
+   * flight, the youngest first.
    */
   private List<PlanDecision.Drain> aboveBudget(
       Map<String, List<Worker>> byPool, Set<String> ending, List<PlanDecision.Drain> drains) {
@@ -102,7 +105,8 @@ final class UnneededWorkers {
             .sorted(
                 Comparator.comparing(Worker::createdAt, Comparator.reverseOrder())
                     .thenComparing(Worker::name));
-    return Stream.concat(idle, coming)
+    return Stream.of(idle, keptByJobs(ending), coming)
+        .flatMap(it -> it)
         .filter(w ->
             clusterSnapshot
                 .cluster()
@@ -113,6 +117,15 @@ final class UnneededWorkers {
         .filter(budgetDrains::ends)
         .map(budgetDrains::drain)
         .toList();
+  }
+
+  /** Machines with the folder of a failed attempt, which no person has asked for by name. */
+  private Stream<Worker> keptByJobs(Set<String> ending) {
+    return clusterSnapshot.workers().stream()
+        .filter(w -> DrainPlanner.isReady(w) && DrainPlanner.isIdle(w))
+        .filter(w -> !ending.contains(w.name()))
+        .filter(w -> Cordons.of(w, clusterSnapshot.now()).filter(Cordon::isByJob).isPresent())
+        .sorted(Comparator.comparing(DrainPlanner::idleSince).thenComparing(Worker::name));
   }
 
   private void drain(PoolSpec pool, List<Worker> live, List<PlanDecision.Drain> into) {

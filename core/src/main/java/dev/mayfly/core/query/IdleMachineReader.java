@@ -8,6 +8,7 @@ import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.MachineUsage;
 import dev.mayfly.core.plan.Feasibility;
+import dev.mayfly.core.plan.capacity.Cordons;
 import dev.mayfly.core.plan.capacity.IdleMachines;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.port.Ledger;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Reads why machines are kept that do nothing, and says it for a cluster. */
 final class IdleMachineReader {
@@ -56,14 +58,29 @@ final class IdleMachineReader {
     for (var worker : workers)
       Optional.ofNullable(kept.get(worker.name()))
           .ifPresent(why -> byReason.computeIfAbsent(why, _ -> new ArrayList<>()).add(worker));
-    return byReason.entrySet().stream()
-        .map(entry ->
-            "%s %s%s"
+    var idle =
+        byReason.entrySet().stream()
+            .map(entry ->
+                "%s %s%s"
+                    .formatted(
+                        HumanAmounts.count(entry.getValue().size(), "machine"),
+                        entry.getKey(),
+                        price(entry.getValue())));
+    var held = workers.stream().flatMap(worker -> held(worker).stream());
+    return Stream.concat(idle, held).toList();
+  }
+
+  /** Of a machine that a job keeps: for what, until when, what it costs, and what ends that. */
+  Optional<String> held(Worker worker) {
+    return Cordons.of(worker, now)
+        .filter(cordon -> cordon.kept().isPresent())
+        .map(cordon ->
+            "worker %s: %s, until %s%s; mayfly uncordon %1$s ends that"
                 .formatted(
-                    HumanAmounts.count(entry.getValue().size(), "machine"),
-                    entry.getKey(),
-                    price(entry.getValue())))
-        .toList();
+                    worker.name(),
+                    WorkerStatusBuilder.why(cordon),
+                    cordon.until(),
+                    price(worker).map(usd -> "; " + usd).orElse("")));
   }
 
   /** What one costs an hour; empty if nothing more, or if its price is not known. */

@@ -15,6 +15,7 @@ import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.sync.MeasuredGpus;
 import dev.mayfly.core.model.sync.MeasuredMachine;
 import dev.mayfly.core.model.sync.MeasuredMounts;
+import dev.mayfly.core.model.worker.Cordon;
 import dev.mayfly.core.model.worker.Ending;
 import dev.mayfly.core.model.worker.MachineUsage;
 import dev.mayfly.core.model.worker.WorkerState;
@@ -222,10 +223,24 @@ final class WorkerStatusBuilder {
         .map(cordon ->
             "%s, until %s; nothing new starts there%s; mayfly uncordon %s ends that"
                 .formatted(
-                    cordon.why(),
+                    why(cordon),
                     cordon.until(),
                     IdleMachineReader.price(worker).map(usd -> ", and it costs " + usd).orElse(""),
                     worker.name()));
+  }
+
+  static String why(Cordon cordon) {
+    var task =
+        cordon
+            .kept()
+            .map(it ->
+                "task %d of job %s, which failed there for good".formatted(it.task(), it.name()));
+    if (task.isEmpty()) return cordon.why();
+    var kept = cordon.kept().get();
+    var host = kept.host() == 0 ? "" : " on host " + kept.host();
+    var place =
+        kept.folder().map(path -> " in " + path).orElse(", whose place its agent has not said");
+    return "kept with the folder of %s%s%s (%s)".formatted(task.get(), host, place, cordon.why());
   }
 
   /** Why it is there although it does nothing, and what that costs. */

@@ -14,6 +14,7 @@ import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.Fleet.Progress;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.job.GangCoordinator;
+import dev.mayfly.core.state.job.KeptFailures;
 import dev.mayfly.core.state.worker.BadNodes;
 import dev.mayfly.core.state.worker.SliceHosts;
 import dev.mayfly.core.state.worker.WorkerTransitions;
@@ -46,6 +47,7 @@ final class WorkerReconciler {
   private final LaunchFailures launchFailures;
   private final GangCoordinator gangCoordinator;
   private final BadNodes badNodes;
+  private final KeptFailures keptFailures;
 
   WorkerReconciler(
       Context context,
@@ -58,6 +60,7 @@ final class WorkerReconciler {
     this.launchFailures = launchFailures;
     gangCoordinator = new GangCoordinator(context);
     badNodes = new BadNodes(context);
+    keptFailures = new KeptFailures(context);
   }
 
   /**
@@ -101,7 +104,7 @@ final class WorkerReconciler {
               ? Optional.of(storedWorker)
               : launching(storedWorker, now);
       case WorkerState.Booting s -> booting(cluster, storedWorker, s, now);
-      case WorkerState.Ready _ -> Optional.of(storedWorker);
+      case WorkerState.Ready _ -> keptFailures.end(storedWorker);
       case WorkerState.Draining s -> draining(storedWorker, s, now);
       case WorkerState.Drained _, WorkerState.Lost _ ->
           workerTransitions.terminate(storedWorker) ? Optional.empty() : Optional.of(storedWorker);

@@ -16,6 +16,7 @@ import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.capacity.KeptFolders;
 import dev.mayfly.core.plan.lease.LeaseParts;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.job.GangCoordinator;
@@ -133,6 +134,7 @@ final class OrdersBuilder implements GrantListener {
         job.flatMap(j -> jobs.jobInfo(j, worker.zone())).ifPresent(s -> specify(s, report, specs));
         if (job.filter(j -> j.isFollowed(now)).isPresent()) followed.add(held.job());
       }
+    var gang = worker.inGang() ? gangCoordinator.orders(worker, report) : List.<GangOrder>of();
     return new SyncOrders(
         report.seq(),
         now,
@@ -142,8 +144,9 @@ final class OrdersBuilder implements GrantListener {
         drain(worker),
         false,
         List.copyOf(followed),
-        worker.inGang() ? gangCoordinator.orders(worker, report) : List.of(),
-        drainReason(worker));
+        gang,
+        drainReason(worker),
+        KeptFolders.ordered(worker, gang, report, now));
   }
 
   private static void specify(JobInfo jobInfo, SyncReport report, Map<String, JobInfo> specs) {

@@ -21,12 +21,14 @@ import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.capacity.KeptFolders;
 import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.job.JobCache;
 import dev.mayfly.core.state.job.JobCompletion;
+import dev.mayfly.core.state.job.KeptFailures;
 import dev.mayfly.core.state.worker.LeaseRevoker;
 import dev.mayfly.core.state.worker.PlannedEnds;
 import dev.mayfly.core.state.worker.SliceHosts;
@@ -39,7 +41,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Stores what is new in a report: one batch of the worker's document and the shards that changed. A
@@ -97,6 +98,7 @@ final class ReportWriter {
     private final List<SyncReport.Lease> checkpointed = new ArrayList<>();
     private final Set<String> affectedJobs = new LinkedHashSet<>();
     private final List<PlannedEnds.Returned> ended = new ArrayList<>();
+    private final List<KeptFailures.Failed> failed = new ArrayList<>();
     private Worker next;
     private Optional<EventRecord> eventRecord = Optional.empty();
     private boolean work;
@@ -118,7 +120,7 @@ final class ReportWriter {
       var first = was.incarnation().isEmpty();
       var what = first ? "ready" : "restarted";
       var why = first ? "its agent reported for the first time" : "its agent restarted";
-      var failed = BootStepSummary.failed(report.boot());
+      var steps = BootStepSummary.failed(report.boot());
       var revoked = leaseRevoker.revocation(was, FailureCause.LOST, why, true, now).all();
       shards.addAll(revoked.writes());
       was.held().forEach(h -> affectedJobs.add(h.job()));
@@ -132,10 +134,12 @@ final class ReportWriter {
               ? new WorkerState.Ready(r.since(), Optional.of(now))
               : synced;
       next =
-          was.withEpoch(was.epoch() + 1)
+          KeptFolders.without(was, now)
+              .withEpoch(was.epoch() + 1)
               .withLeases(revoked.kept(), List.of(), List.of(), now)
               .with(state);
-      eventRecord = Optional.of(event(what, failed.isEmpty() ? why : why + "; " + failed));
+      var all = (steps.isEmpty() ? why : why + "; " + steps) + KeptFolders.ends(was, now);
+      eventRecord = Optional.of(event(what, all));
     }
 
     void leases() {
@@ -154,7 +158,7 @@ final class ReportWriter {
         var lease = reported.get(held.ref());
         // While its job is unreadable the shard's next state is unknown: the lease stays.
         var returned = lease != null && lease.released() && jobs.isReadable(held.job());
-        if (!returned) kept.add(running(held, lease));
+        if (!returned) kept.add(lease == null ? held : held.with(lease));
         if (lease != null && (returned || (!lease.released() && isCheckpointDue(held, lease))))
           wanted.put(shard(held), lease);
       }
@@ -175,6 +179,12 @@ final class ReportWriter {
       }
       for (var shard : found) change(shard, requireNonNull(wanted.get(shard.value().key())));
       next = next.withLeases(kept, report.gpusUsed(), report.gpuMemoryUsed(), now);
+      if (!failed.isEmpty()) {
+        var outcome = new KeptFailures(context).keep(next, failed, report, now);
+        next = outcome.worker();
+        shards.addAll(outcome.writes());
+        reconcileNeeded |= !outcome.writes().isEmpty();
+      }
       for (var end : ended) next = WastedTime.of(next, was.held(), end.after(), end.failed());
       if (kept.isEmpty() && next.state() instanceof WorkerState.Ready ready)
         next = next.with(new WorkerState.Ready(ready.since(), Optional.of(now)));
@@ -206,16 +216,12 @@ final class ReportWriter {
       for (var held : was.held()) {
         if (held.gang() || !shard(held).path().equals(shard)) continue;
         var lease = wanted.get(shard(held));
-        if (lease != null && lease.released()) kept.add(running(held, lease));
+        if (lease != null && lease.released()) kept.add(held.with(lease));
       }
     }
 
     private DocumentKey.OfShard shard(Worker.Held held) {
       return new DocumentKey.OfShard(was.cluster(), held.job(), held.start());
-    }
-
-    private Worker.Held running(Worker.Held held, SyncReport.@Nullable Lease lease) {
-      return lease == null ? held : held.with(lease);
     }
 
     private void change(VersionedDocument<Shard> storedShard, SyncReport.Lease lease) {
@@ -230,8 +236,10 @@ final class ReportWriter {
       }
       var released = ShardTransitions.release(shard, lease, job.get().spec().retries(), now);
       shards.add(new LedgerWrite.Update(released, storedShard.version()));
-      if (!lease.failed().isEmpty())
+      if (!lease.failed().isEmpty()) {
         ended.add(new PlannedEnds.Returned(job.get(), released, lease.failed()));
+        failed.add(KeptFailures.Failed.of(job.get(), shard, released, lease.failed()));
+      }
       affectedJobs.add(shard.job());
       work |= released.isLeasable();
     }
@@ -241,12 +249,14 @@ final class ReportWriter {
         var deadline = now.plus(context.timings().noticeDeadline());
         next = next.withNotice(report.notice().get());
         next(new WorkerEvent.PreemptionNoticed(now, deadline));
-        eventRecord = Optional.of(event("preempted", "the cloud announced the preemption"));
+        var why = "the cloud announced the preemption" + KeptFolders.ends(was, now);
+        eventRecord = Optional.of(event("preempted", why));
       }
       if (report.drained()
           && next.held().isEmpty()
           && SliceHosts.allDrained(context.ledger(), next)) drained();
       if (!report.machineProblem().equals(was.machineProblem())) problemChanged();
+      next = KeptFolders.located(next, report);
       measured();
     }
 
@@ -254,21 +264,18 @@ final class ReportWriter {
     private void measured() {
       if (!report.measures() && !was.isMeasured()) return;
       var alone = next.equals(was) && shards.isEmpty();
-      var pause = MetricsThrottle.pause(alone, alone && isWatched());
+      // Where a user follows a job of which something is measured here, a pause is short.
+      var measured = Measurements.jobs(was, report);
+      var pause = MetricsThrottle.pause(alone, alone && measured.anyMatch(this::isFollowed));
       next = Measurements.updated(next, report, pause, alone, context.timings(), now);
-    }
-
-    /** Whether a user follows a job of which something is measured here. */
-    private boolean isWatched() {
-      return Measurements.jobs(was, report).anyMatch(this::isFollowed);
     }
 
     /** A static worker returns to its owner; a cloud machine is deleted. */
     private void drained() {
       var isStatic = was.provisioning() == Provisioning.STATIC;
+      var why = "its agent was stopped there and gave its tasks back" + KeptFolders.ends(was, now);
       if (isStatic && next.state() instanceof WorkerState.Ready)
-        eventRecord =
-            Optional.of(event("left", "its agent was stopped there and gave its tasks back"));
+        eventRecord = Optional.of(event("left", why));
       next(isStatic ? new WorkerEvent.AgentLeft(now) : new WorkerEvent.DrainConfirmed(now));
     }
 

@@ -1,6 +1,7 @@
 package dev.mayfly.core.text;
 
 import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.job.CountedProgress;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.TaskTotals;
 import java.time.Instant;
@@ -48,7 +49,7 @@ final class JobSummary {
 
   private static String waits(Job job) {
     return job.progress()
-        .flatMap(Job.Progress::waits)
+        .flatMap(CountedProgress::waits)
         .map(why -> "waits: " + OneLine.of(why, DocumentSummary.MOST) + "; ")
         .orElse("");
   }
@@ -61,7 +62,7 @@ final class JobSummary {
     return String.join(", ", parts);
   }
 
-  private static String places(Job.Progress progress) {
+  private static String places(CountedProgress progress) {
     var totals = progress.totals();
     var text = new StringBuilder();
     if (totals.leased() > 0)

@@ -12,6 +12,7 @@ import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.job.MadeFrom;
 import dev.mayfly.core.model.job.Sentinel;
+import dev.mayfly.core.model.sync.FailedFolder;
 import dev.mayfly.core.model.sync.JobInfo;
 import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
@@ -28,6 +29,7 @@ import java.util.Random;
 public final class AgentDriver {
   final List<AgentEffect> effects = new ArrayList<>();
   private final Agent agent;
+  private Optional<List<FailedFolder>> folders = Optional.empty();
   private JobInfo jobInfo;
   private ClockReading now = START;
   private long alarm = Long.MAX_VALUE;
@@ -150,13 +152,20 @@ public final class AgentDriver {
                 fenced,
                 List.of(),
                 List.of(),
-                drainReason)));
+                drainReason,
+                folders)));
   }
 
   /** Lets time pass while the control plane is {@link #served}. */
   public AgentDriver servedFor(Duration time, SyncOrders.Lease... leases) {
     served(leases).after(time);
     standing = Optional.empty();
+    return this;
+  }
+
+  /** Which folders of failed attempts orders name from now on. */
+  public AgentDriver keeping(FailedFolder... named) {
+    folders = Optional.of(List.of(named));
     return this;
   }
 

@@ -12,6 +12,8 @@ import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.model.worker.Cordon;
+import dev.mayfly.core.model.worker.KeptAttempt;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.budget.HourlySpending;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
@@ -191,6 +193,20 @@ class BudgetInPlansTest {
     assertThat(launched(needed)).isZero();
     assertThat(PlanFixtures.texts(needed.ofJob("uid")))
         .anySatisfy(text -> assertThat(text).contains("running tasks continue"));
+  }
+
+  @Test
+  void machineKeptByItsJobEndsForTheBudget() {
+    var until = NOW.plusSeconds(60);
+    var attempt = new KeptAttempt("uid", "job", 0, "s0e1", 0, until, Optional.empty());
+    var idle = worker(0, new WorkerState.Ready(NOW, Optional.of(NOW)));
+    var byJob = idle.withCordon(Optional.of(Cordon.of(attempt, NOW)));
+    var byHand = idle.withCordon(Optional.of(new Cordon(NOW, until.plusSeconds(1), "by hand")));
+    var little = budget(0.05, "n2-standard-2", 0.1);
+
+    assertThat(drained(plan(little, List.of(byJob), 0, CPU))).hasSize(1);
+    assertThat(drained(plan(little, List.of(byHand), 0, CPU))).isEmpty();
+    assertThat(drained(plan(budget(1, "n2-standard-2", 0.1), List.of(byJob), 0, CPU))).isEmpty();
   }
 
   @Test

@@ -197,6 +197,7 @@ class CallerAuthenticatorTest {
         List.of(),
         List.of(),
         List.of(),
+        Optional.empty(),
         Optional.empty());
   }
 }

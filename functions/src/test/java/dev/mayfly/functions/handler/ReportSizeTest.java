@@ -72,6 +72,7 @@ class ReportSizeTest {
             List.of(),
             List.of(),
             List.of(),
+            Optional.empty(),
             Optional.empty());
 
     var bytes = Wire.shared().report(report).length;

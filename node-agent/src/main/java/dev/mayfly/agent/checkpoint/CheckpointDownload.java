@@ -1,7 +1,7 @@
 package dev.mayfly.agent.checkpoint;
 
-import dev.mayfly.core.model.job.CheckpointManifest;
-import dev.mayfly.core.model.job.CheckpointManifest.StoredFile;
+import dev.mayfly.core.model.CheckpointManifest;
+import dev.mayfly.core.model.CheckpointManifest.StoredFile;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
 import java.io.IOException;

@@ -231,6 +231,8 @@ final class TaskStarter {
       throws IOException, CodeStore.InvalidCode {
     var dir = taskContext.workDir().attempt();
     attemptState.setDir(dir);
+    if (start.jobInfo().spec().run().taskEnvironment().keepFailed().isPresent())
+      events.accept(new AgentEvent.FolderMade(start.attempt(), dir.folder().toString()));
     inputStaging
         .generation(start)
         .ifPresent(

@@ -4,7 +4,7 @@ import dev.mayfly.agent.FakeObjects;
 import dev.mayfly.agent.files.AttemptDir;
 import dev.mayfly.agent.files.TaskFolder;
 import dev.mayfly.agent.files.WorkDir;
-import dev.mayfly.core.model.job.CheckpointManifest;
+import dev.mayfly.core.model.CheckpointManifest;
 import dev.mayfly.core.port.ObjectUrl;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -162,7 +162,12 @@ final class TaskVariablesTest {
     var from = Optional.of("git+https://host/lab/train@" + "1f".repeat(20) + "#ref=main");
     var environment =
         new TaskEnvironment(
-            Optional.of(setup), checkpoint, Optional.empty(), Optional.empty(), from);
+            Optional.of(setup),
+            checkpoint,
+            Optional.empty(),
+            Optional.empty(),
+            from,
+            Optional.empty());
     var plain = TestJobs.owned("ann", TestJobs.onGpu("sh", "-c", "env > " + file));
     var jobInfo = TestJobs.with(rights, TestJobs.with(environment, plain));
     var item = new TaskItem(number, Optional.of("gs://lab/in/a.txt"), Map.of("name", "lr"));

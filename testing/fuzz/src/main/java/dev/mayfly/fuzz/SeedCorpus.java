@@ -158,6 +158,7 @@ final class SeedCorpus {
                 List.of(),
                 List.of(),
                 List.of(),
+                Optional.empty(),
                 Optional.empty()));
   }
 

@@ -36,8 +36,10 @@ import dev.mayfly.core.model.job.TaskEnvironment;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.schedule.ScheduleRule;
 import dev.mayfly.core.model.schedule.ScheduledRun;
+import dev.mayfly.core.model.worker.Cordon;
 import dev.mayfly.core.model.worker.HostId;
 import dev.mayfly.core.model.worker.Incarnation;
+import dev.mayfly.core.model.worker.KeptAttempt;
 import dev.mayfly.core.model.worker.MachineUsage.Part;
 import dev.mayfly.core.model.worker.MachineUsage.Purpose;
 import dev.mayfly.core.model.worker.WorkerState;
@@ -138,6 +140,13 @@ public final class DocumentFixtures {
         Optional.empty());
   }
 
+  /** By a person, of a machine that its job keeps as well. */
+  static Cordon cordon() {
+    var folder = Optional.of("/w/attempts/1");
+    var kept = new KeptAttempt("j-1", "ann/train", 3, "s0e1", 0, at(7), folder);
+    return new Cordon(at(1), at(9), "by hand", Optional.of(kept));
+  }
+
   private static TaskEnvironment environment() {
     var setup =
         new SetupSpec(
@@ -152,7 +161,8 @@ public final class DocumentFixtures {
         Optional.of("gs://lab-bucket/ck/{index}/"),
         Optional.of(TaskEnvironment.GangMode.JAX),
         Optional.of(1L << 30),
-        Optional.of("git+https://github.com/lab/train@" + "1f".repeat(20) + "#ref=main"));
+        Optional.of("git+https://github.com/lab/train@" + "1f".repeat(20) + "#ref=main"),
+        Optional.of(Duration.ofMinutes(30)));
   }
 
   public static Job job(String cluster, String uid, JobState state, Instant submittedAt) {

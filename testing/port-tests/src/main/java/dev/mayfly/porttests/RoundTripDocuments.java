@@ -30,6 +30,7 @@ import dev.mayfly.core.model.document.Usage;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.document.WorkerHost;
 import dev.mayfly.core.model.job.AdmissionRules;
+import dev.mayfly.core.model.job.CountedProgress;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.JobTasks;
 import dev.mayfly.core.model.job.OpenTasks;
@@ -62,7 +63,7 @@ public final class RoundTripDocuments {
   private static final String C = "c-round";
   private static final Optional<MachineProblem> NO_DISK =
       Optional.of(MachineProblem.Kind.UNFIT.of("no disk"));
-  private static final Cordon CORDON = new Cordon(at(1), at(9), "by hand");
+  private static final Cordon CORDON = DocumentFixtures.cordon();
 
   private RoundTripDocuments() {}
 
@@ -228,8 +229,8 @@ public final class RoundTripDocuments {
     return List.of(
         expanding,
         added.withTasks(JobTasks.open(7, openTasks.close(closing))),
-        small.withProgress(new Job.Progress(at(8), new TaskTotals(1, 0, 1, 0, 2), 0, waits)),
-        glob,
+        small.withProgress(new CountedProgress(at(8), new TaskTotals(1, 0, 1, 0, 2), 0, waits)),
+        glob.withKept(List.of(new Job.KeptMachine("w-1", 3, at(30)))),
         new Job(
             C,
             "j-file",

@@ -177,7 +177,18 @@ final class JobDocumentReader {
         fieldReader.template("checkpoint"),
         gang.flatMap(GangReader::mode),
         logLimit(),
-        codeFrom());
+        codeFrom(),
+        keepFailed());
+  }
+
+  private Optional<Duration> keepFailed() {
+    var told =
+        fieldReader.duration(
+            "keepFailed",
+            TaskEnvironment.SHORTEST_KEEP,
+            TaskEnvironment.SHORTEST_KEEP,
+            TaskEnvironment.LONGEST_KEEP);
+    return fieldReader.mapping().get("keepFailed").map(_ -> told);
   }
 
   private Optional<Long> logLimit() {

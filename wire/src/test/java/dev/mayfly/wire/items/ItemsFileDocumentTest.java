@@ -9,6 +9,7 @@ import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.wire.UserDocuments;
 import dev.mayfly.wire.Wire;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,16 @@ class ItemsFileDocumentTest {
     for (var wrong : List.of("1k", "1Ti", "0Gi"))
       assertThatThrownBy(() -> job(JOB + "logLimit: " + wrong + "\n"))
           .hasMessageContaining("logLimit: is not between 64Ki and 10Gi");
+  }
+
+  @Test
+  void aFailureIsKeptForADayAtMost() {
+    assertThat(job(JOB + "keepFailed: 30m\n").run().taskEnvironment().keepFailed())
+        .contains(Duration.ofMinutes(30));
+    assertThat(job(JOB).run().taskEnvironment().keepFailed()).isEmpty();
+    for (var wrong : List.of("30s", "25h"))
+      assertThatThrownBy(() -> job(JOB + "keepFailed: " + wrong + "\n"))
+          .hasMessageContaining("keepFailed: ");
   }
 
   private static JobSpec job(String text) {

@@ -11,7 +11,6 @@ import dev.mayfly.core.agent.output.OutputUploader;
 import dev.mayfly.core.agent.task.HeldLease;
 import dev.mayfly.core.agent.task.RunState;
 import dev.mayfly.core.agent.task.TaskCommand;
-import dev.mayfly.core.agent.task.TaskLifecycle;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.ProcessEnd;
@@ -33,7 +32,6 @@ public final class LeaseStartup {
 
   private final AgentContext agentContext;
   private final TaskListCache items;
-  private final TaskLifecycle taskLifecycle;
   private final Function<String, Optional<JobInfo>> jobInfos;
   private final Map<Chunk, Integer> fetching = new HashMap<>();
   private final Map<LeaseRef, SurveyProgress> surveyProgress = new HashMap<>();
@@ -45,11 +43,9 @@ public final class LeaseStartup {
   LeaseStartup(
       AgentContext agentContext,
       TaskListCache items,
-      TaskLifecycle taskLifecycle,
       Function<String, Optional<JobInfo>> jobInfos) {
     this.agentContext = agentContext;
     this.items = items;
-    this.taskLifecycle = taskLifecycle;
     this.jobInfos = jobInfos;
   }
 
@@ -165,7 +161,7 @@ public final class LeaseStartup {
             .orElse("the output");
     var taskAttempt = new TaskAttempt(lease.ref, index);
     lease.failed(
-        taskLifecycle.failure(
+        agentContext.failure(
             taskAttempt,
             FailureCause.OUTPUT_EXISTS,
             ProcessEnd.none(),

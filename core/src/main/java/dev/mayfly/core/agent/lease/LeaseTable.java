@@ -52,8 +52,7 @@ public final class LeaseTable {
     this.agentContext = agentContext;
     this.taskLifecycle = taskLifecycle;
     this.leaseStartup =
-        new LeaseStartup(
-            agentContext, items, taskLifecycle, hash -> Optional.ofNullable(jobInfos.get(hash)));
+        new LeaseStartup(agentContext, items, hash -> Optional.ofNullable(jobInfos.get(hash)));
   }
 
   public Collection<HeldLease> all() {

@@ -140,7 +140,7 @@ public final class TaskScheduler {
   private void unlisted(HeldLease lease, long index) {
     var taskAttempt = new TaskAttempt(lease.ref, index);
     lease.failed(
-        taskLifecycle.failure(
+        agentContext.failure(
             taskAttempt,
             FailureCause.INFRASTRUCTURE,
             ProcessEnd.none(),

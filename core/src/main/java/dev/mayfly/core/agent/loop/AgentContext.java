@@ -1,5 +1,8 @@
 package dev.mayfly.core.agent.loop;
 
+import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.ProcessEnd;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +43,19 @@ public final class AgentContext {
 
   public String worker() {
     return worker;
+  }
+
+  /** How an attempt ended now, as it is reported. */
+  public AttemptFailure failure(
+      TaskAttempt taskAttempt, FailureCause cause, ProcessEnd process, String evidence) {
+    return new AttemptFailure(
+        taskAttempt.index(),
+        taskAttempt.name(),
+        cause,
+        process.exitCode(),
+        evidence,
+        worker,
+        now.wall());
   }
 
   public void emit(AgentEffect effect) {

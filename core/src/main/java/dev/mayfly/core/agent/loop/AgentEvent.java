@@ -107,6 +107,9 @@ public sealed interface AgentEvent {
    */
   record ImagePulled(TaskAttempt attempt, PinnedImage image) implements AttemptEvent {}
 
+  /** Where the attempt's folder lies, if its job may want to keep it. */
+  record FolderMade(TaskAttempt attempt, String path) implements AttemptEvent {}
+
   /** The generation of an attempt's input before its command starts, where it can be known. */
   record InputFound(TaskAttempt attempt, long generation) implements AttemptEvent {}
 

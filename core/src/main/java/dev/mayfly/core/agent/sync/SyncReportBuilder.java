@@ -11,6 +11,7 @@ import dev.mayfly.core.model.FreeResources;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.TaskMetrics;
 import dev.mayfly.core.model.gang.GangReport;
+import dev.mayfly.core.model.sync.FailedFolder;
 import dev.mayfly.core.model.sync.GpuUse;
 import dev.mayfly.core.model.sync.MachineUse;
 import dev.mayfly.core.model.sync.MountUse;
@@ -38,6 +39,7 @@ public final class SyncReportBuilder {
   private final MachineProblems machineProblems;
   private Supplier<Resources> total;
   private Supplier<List<SyncReport.Pulled>> images = List::of;
+  private Supplier<Optional<List<FailedFolder>>> failedFolders = Optional::empty;
   private List<SyncReport.BootStep> boot = List.of();
   private List<MountUse> mounts = List.of();
   private List<GpuUse> gpuUses = List.of();
@@ -66,6 +68,10 @@ public final class SyncReportBuilder {
   /** The resources that tasks may use here, once they are known. */
   public void totalResources(Supplier<Resources> amounts) {
     total = amounts;
+  }
+
+  public void failedFolders(Supplier<Optional<List<FailedFolder>>> all) {
+    failedFolders = all;
   }
 
   public void pulledImages(Supplier<List<SyncReport.Pulled>> all) {
@@ -117,7 +123,8 @@ public final class SyncReportBuilder {
         metrics(),
         mounts,
         gpuUses,
-        machineUse);
+        machineUse,
+        failedFolders.get());
   }
 
   private List<TaskMetrics> metrics() {

@@ -33,6 +33,7 @@ public final class TaskLifecycle {
   private final StartBackoff starts;
   private final DenialPatience denialPatience;
   private final KillRequests killRequests;
+  private final FailedFolders failedFolders;
 
   public TaskLifecycle(
       AgentContext agentContext,
@@ -48,10 +49,15 @@ public final class TaskLifecycle {
     this.starts = new StartBackoff(agentContext, sync);
     this.denialPatience = new DenialPatience(agentContext);
     this.killRequests = new KillRequests(agentContext);
+    this.failedFolders = new FailedFolders(agentContext);
   }
 
   public ResultCheck resultCheck() {
     return resultCheck;
+  }
+
+  public FailedFolders failedFolders() {
+    return failedFolders;
   }
 
   DenialPatience denialPatience() {
@@ -133,6 +139,7 @@ public final class TaskLifecycle {
 
   public void on(TaskRun run, AgentEvent.AttemptEvent event) {
     switch (event) {
+      case AgentEvent.FolderMade made -> run.folder = Optional.of(made.path());
       case AgentEvent.InputFound found -> run.inputGeneration = Optional.of(found.generation());
       case AgentEvent.OutputFound found -> run.outputBefore = Optional.of(found.generation());
       case AgentEvent.MetricsRead read -> run.reported(read.values(), agentContext.now());
@@ -256,9 +263,11 @@ public final class TaskLifecycle {
       }
       case Publishing publishing when publishing.rejected().isPresent() ->
           failureCause.ifPresentOrElse(_ -> fail(run, publishing.rejected().get()), () -> end(run));
-      case RunState.Refused _, RunState.AwaitingGang _, Publishing _ ->
-          failureCause.ifPresentOrElse(
-              c -> fail(run, c, ProcessEnd.success(), evidence), () -> end(run));
+      case RunState.Refused _, RunState.AwaitingGang _, Publishing _ -> {
+        failedFolders.exited(run);
+        failureCause.ifPresentOrElse(
+            c -> fail(run, c, ProcessEnd.success(), evidence), () -> end(run));
+      }
     }
   }
 
@@ -273,12 +282,13 @@ public final class TaskLifecycle {
    * @param lasting whether another attempt would fail alike
    */
   void fail(TaskRun run, FailureCause cause, ProcessEnd process, String evidence, boolean lasting) {
-    var failure = failure(run.taskAttempt, cause, process, AttemptFailure.fit(evidence));
+    var failure =
+        agentContext.failure(run.taskAttempt, cause, process, AttemptFailure.fit(evidence));
     fail(run, lasting ? failure.asLasting() : failure, process);
   }
 
   void fail(TaskRun run, FailureCause failureCause, ProcessEnd process, String evidence) {
-    fail(run, failure(run.taskAttempt, failureCause, process, evidence), process);
+    fail(run, agentContext.failure(run.taskAttempt, failureCause, process, evidence), process);
   }
 
   /** Reports how an attempt without a result ended. */
@@ -288,6 +298,7 @@ public final class TaskLifecycle {
 
   private void fail(TaskRun run, AttemptFailure failure, ProcessEnd process) {
     run.lease.failed(run.told(failure), process);
+    failedFolders.failed(run, failure.cause());
     sync.taskFailed();
     end(run);
   }
@@ -296,26 +307,15 @@ public final class TaskLifecycle {
   public void stopUnstarted(HeldLease lease, long index) {
     var taskAttempt = new TaskAttempt(lease.ref, index);
     lease.failed(
-        failure(taskAttempt, FailureCause.STOPPED, ProcessEnd.none(), "stopped before it began"));
+        agentContext.failure(
+            taskAttempt, FailureCause.STOPPED, ProcessEnd.none(), "stopped before it began"));
     sync.taskFailed();
-  }
-
-  public AttemptFailure failure(
-      TaskAttempt taskAttempt, FailureCause failureCause, ProcessEnd process, String evidence) {
-    return new AttemptFailure(
-        taskAttempt.index(),
-        taskAttempt.name(),
-        failureCause,
-        process.exitCode(),
-        evidence,
-        agentContext.worker(),
-        agentContext.now().wall());
   }
 
   private void end(TaskRun run) {
     outputPublisher.ended(run);
     run.transition(run.state(), agentContext.timerQueue);
     run.lease.runs.remove(run.taskAttempt.index());
-    agentContext.emit(new AgentEffect.DeleteWorkDir(run.taskAttempt));
+    failedFolders.ended(run.taskAttempt);
   }
 }

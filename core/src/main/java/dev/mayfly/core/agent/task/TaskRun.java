@@ -43,6 +43,9 @@ public final class TaskRun {
 
   private final CountPace countPace = new CountPace();
 
+  /** Where its folder lies, if its job may want to keep it. */
+  Optional<String> folder = Optional.empty();
+
   /** What its processes used, once that was measured. */
   Optional<TaskUse> use = Optional.empty();
 

@@ -3,13 +3,14 @@ package dev.mayfly.core.model.document;
 import dev.mayfly.core.model.Sha256;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.job.AdmissionRules;
+import dev.mayfly.core.model.job.CountedProgress;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.JobTasks;
 import dev.mayfly.core.model.job.PinnedImage;
 import dev.mayfly.core.model.job.TaskSource;
-import dev.mayfly.core.model.job.TaskTotals;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -29,6 +30,7 @@ import java.util.function.Consumer;
  *     machine has ended
  * @param runTime since when it runs, and how long it may; absent before a tick of a job with such a
  *     limit has seen its first task
+ * @param kept machines that were kept last because a task failed there for good; absent without any
  */
 public record Job(
     String cluster,
@@ -42,42 +44,14 @@ public record Job(
     Optional<PinnedImage> image,
     Optional<Instant> followedUntil,
     Optional<Instant> retriedAt,
-    Optional<Progress> progress,
+    Optional<CountedProgress> progress,
     Optional<Instant> startedAt,
     Optional<Spending> spending,
-    Optional<AdmissionRules.RunTime> runTime)
+    Optional<AdmissionRules.RunTime> runTime,
+    Optional<List<KeptMachine>> kept)
     implements LedgerDocument {
   /** Tasks in one task list object; task i is in object i / CHUNK. */
   public static final int CHUNK = 1_000;
-
-  /**
-   * How far a job that has not ended was at some time, for people who read its document. Nothing is
-   * decided by it, and it may be minutes old.
-   *
-   * @param at when its tasks were counted
-   * @param totals its tasks by state
-   * @param workers how many had tasks of it
-   * @param waits why none of its tasks was with a worker, if none was: a word, a colon and a
-   *     sentence
-   */
-  public record Progress(Instant at, TaskTotals totals, long workers, Optional<String> waits) {
-    /** Whether there is nothing to tell but that it has not begun. */
-    public boolean isNothing() {
-      return totals.done() + totals.failed() + totals.leased() + workers == 0 && waits.isEmpty();
-    }
-
-    /** Whether a person would read the same of both, apart from times. */
-    public boolean isLike(Progress other) {
-      return totals.equals(other.totals)
-          && workers == other.workers
-          && waits.map(Progress::word).equals(other.waits.map(Progress::word));
-    }
-
-    /** Sentences say for how long something has been so. */
-    private static String word(String why) {
-      return why.substring(0, Math.max(0, why.indexOf(':')));
-    }
-  }
 
   /**
    * What a job with a {@code maxUsd} has cost. Its spec stays as it was submitted.
@@ -86,6 +60,18 @@ public record Job(
    * @param maxUsd what it may cost since a retry raised it
    */
   public record Spending(double endedUsd, Optional<Double> maxUsd) {}
+
+  /**
+   * A machine that is kept with the folder of a failed attempt.
+   *
+   * @param task the index of the one that failed there
+   * @param until when that ends at the latest
+   */
+  public record KeptMachine(String worker, long task, Instant until) {}
+
+  public Job {
+    kept = kept.map(List::copyOf);
+  }
 
   /**
    * The hash of the job with that uid and content. Agents cache a job by it: another job with the
@@ -118,6 +104,7 @@ public record Job(
         acceptedAt,
         image,
         followedUntil,
+        Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
@@ -181,7 +168,7 @@ public record Job(
   }
 
   /** Records how far it is. */
-  public Job withProgress(Progress counted) {
+  public Job withProgress(CountedProgress counted) {
     return copy(c -> c.progress = Optional.of(counted));
   }
 
@@ -211,6 +198,15 @@ public record Job(
     return copy(c -> c.runTime = Optional.of(next));
   }
 
+  /** Those whose time is not over, though some may have ended early. */
+  public List<KeptMachine> kept(Instant now) {
+    return kept.orElse(List.of()).stream().filter(it -> it.until().isAfter(now)).toList();
+  }
+
+  public Job withKept(List<KeptMachine> machines) {
+    return copy(c -> c.kept = Optional.of(machines));
+  }
+
   private Job copy(Consumer<Copy> change) {
     var copy = new Copy(this);
     change.accept(copy);
@@ -229,7 +225,8 @@ public record Job(
         copy.progress,
         copy.startedAt,
         copy.spending,
-        copy.runTime);
+        copy.runTime,
+        copy.kept);
   }
 
   /** The parts of a job that change. */
@@ -240,10 +237,11 @@ public record Job(
     private Optional<PinnedImage> image;
     private Optional<Instant> followedUntil;
     private Optional<Instant> retriedAt;
-    private Optional<Progress> progress;
+    private Optional<CountedProgress> progress;
     private Optional<Instant> startedAt;
     private Optional<Spending> spending;
     private Optional<AdmissionRules.RunTime> runTime;
+    private Optional<List<KeptMachine>> kept;
 
     Copy(Job job) {
       spec = job.spec;
@@ -256,6 +254,7 @@ public record Job(
       startedAt = job.startedAt;
       spending = job.spending;
       runTime = job.runTime;
+      kept = job.kept;
     }
   }
 

@@ -232,8 +232,8 @@ public record Worker(
 
   /** A copy whose machine's time is counted until now. */
   public Worker counted(Instant now) {
-    var shares = MachineShares.of(state, parts());
-    return usage.map(it -> withUsage(it.counted(shares, now))).orElse(this);
+    var kept = cordon.flatMap(Cordon::kept);
+    return edit(e -> e.usage = usage.map(u -> MachineShares.counted(u, state, parts(), kept, now)));
   }
 
   public Worker withUsage(MachineUsage next) {

@@ -116,6 +116,11 @@ public record GangRun(
     return fault.lasting().orElse(false) ? kept.asLasting() : kept;
   }
 
+  /** The host by whose fault it ended; empty if it was none's, or if it has not ended. */
+  public Optional<HostId> failedHost() {
+    return phase instanceof GangPhase.Cleared cleared ? cleared.fault().host() : Optional.empty();
+  }
+
   /** The workers of the run, rank 0's first. */
   public List<String> workers() {
     return members.stream().map(m -> m.host().worker()).distinct().toList();

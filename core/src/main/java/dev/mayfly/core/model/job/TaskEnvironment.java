@@ -1,6 +1,7 @@
 package dev.mayfly.core.model.job;
 
 import dev.mayfly.core.model.cluster.SetupSpec;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -13,13 +14,22 @@ import java.util.Optional;
  * @param logLimit bytes kept of each attempt's log; the agent's default if empty
  * @param codeFrom where the job's code was packed from, a {@link dev.mayfly.core.text.GitReference}
  *     at its commit, as far as that is known
+ * @param keepFailed for how long the machine of an attempt that failed its task for good is kept,
+ *     with the attempt's folder; not at all if empty
  */
 public record TaskEnvironment(
     Optional<SetupSpec> setup,
     Optional<String> checkpoint,
     Optional<GangMode> gangMode,
     Optional<Long> logLimit,
-    Optional<String> codeFrom) {
+    Optional<String> codeFrom,
+    Optional<Duration> keepFailed) {
+  /** Shorter is over before a person looks. */
+  public static final Duration SHORTEST_KEEP = Duration.ofMinutes(1);
+
+  /** Longer is a machine of one's own. */
+  public static final Duration LONGEST_KEEP = Duration.ofHours(24);
+
   public static final TaskEnvironment NONE =
       new TaskEnvironment(Optional.empty(), Optional.empty(), Optional.empty());
 
@@ -33,7 +43,7 @@ public record TaskEnvironment(
       Optional<String> checkpoint,
       Optional<GangMode> gangMode,
       Optional<Long> logLimit) {
-    this(setup, checkpoint, gangMode, logLimit, Optional.empty());
+    this(setup, checkpoint, gangMode, logLimit, Optional.empty(), Optional.empty());
   }
 
   /** What the variables and processes of a gang are for. */
@@ -49,10 +59,15 @@ public record TaskEnvironment(
   }
 
   public TaskEnvironment withCheckpoint(Optional<String> other) {
-    return new TaskEnvironment(setup, other, gangMode, logLimit, codeFrom);
+    return new TaskEnvironment(setup, other, gangMode, logLimit, codeFrom, keepFailed);
   }
 
   TaskEnvironment withDefaultSetup(Optional<SetupSpec> usual) {
-    return new TaskEnvironment(setup.or(() -> usual), checkpoint, gangMode, logLimit, codeFrom);
+    return new TaskEnvironment(
+        setup.or(() -> usual), checkpoint, gangMode, logLimit, codeFrom, keepFailed);
+  }
+
+  public TaskEnvironment keepingFailed(Duration time) {
+    return new TaskEnvironment(setup, checkpoint, gangMode, logLimit, codeFrom, Optional.of(time));
   }
 }

@@ -23,6 +23,8 @@ import java.util.Optional;
  * @param gang this host's order in each of its worker's gang leases; the agent ends any other gang
  *     lease that it knows
  * @param drainReason why it is to drain; absent from an older control plane
+ * @param folders which of the reported folders of failed attempts stay, although their leases are
+ *     over; absent if nothing is said of them
  */
 public record SyncOrders(
     long seq,
@@ -34,12 +36,14 @@ public record SyncOrders(
     boolean fenced,
     List<String> followed,
     List<GangOrder> gang,
-    Optional<DrainReason> drainReason) {
+    Optional<DrainReason> drainReason,
+    Optional<List<FailedFolder>> folders) {
   public SyncOrders {
     leases = List.copyOf(leases);
     specs = List.copyOf(specs);
     followed = List.copyOf(followed);
     gang = List.copyOf(gang);
+    folders = folders.map(List::copyOf);
   }
 
   /** Orders that end nothing. */
@@ -53,7 +57,18 @@ public record SyncOrders(
       boolean fenced,
       List<String> followed,
       List<GangOrder> gang) {
-    this(seq, now, due, leases, specs, drain, fenced, followed, gang, Optional.empty());
+    this(
+        seq,
+        now,
+        due,
+        leases,
+        specs,
+        drain,
+        fenced,
+        followed,
+        gang,
+        Optional.empty(),
+        Optional.empty());
   }
 
   /**

@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * The full state of an agent, reported at each sync. It is never a delta: any report may be lost,
@@ -44,6 +45,8 @@ import java.util.Optional;
  *     while the driver does not say
  * @param machineUse how busy its processors are and how full its memory is; absent from older
  *     agents, and where the machine does not say
+ * @param folders of failed attempts, which it keeps until orders no longer name them; absent
+ *     without any
  */
 public record SyncReport(
     String cluster,
@@ -68,7 +71,8 @@ public record SyncReport(
     List<TaskMetrics> metrics,
     List<MountUse> mounts,
     List<GpuUse> gpuUses,
-    Optional<MachineUse> machineUse) {
+    Optional<MachineUse> machineUse,
+    Optional<List<FailedFolder>> folders) {
   /** Whether it has values of tasks, the machine, GPUs or mounts. */
   public boolean measures() {
     return !metrics.isEmpty() || !gpuUses.isEmpty() || !mounts.isEmpty() || machineUse.isPresent();
@@ -84,6 +88,7 @@ public record SyncReport(
   public static final int FAILURES = 4_000;
 
   public SyncReport {
+    folders = folders.map(List::copyOf);
     prefetch = Map.copyOf(prefetch);
     leases = List.copyOf(leases);
     knows = List.copyOf(knows);
@@ -121,7 +126,13 @@ public record SyncReport(
         metrics,
         mounts,
         gpuUses,
-        machineUse);
+        machineUse,
+        folders);
+  }
+
+  /** The folder of a failed attempt; empty if the agent has none of it. */
+  public Optional<FailedFolder> folder(Predicate<FailedFolder> which) {
+    return folders.orElse(List.of()).stream().filter(which).findFirst();
   }
 
   public HostId sender() {

@@ -2,6 +2,7 @@ package dev.mayfly.core.model.worker;
 
 import dev.mayfly.core.model.worker.MachineUsage.Part;
 import dev.mayfly.core.model.worker.MachineUsage.Purpose;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,21 +18,40 @@ public final class MachineShares {
    * @param leases the part of each lease, alone
    */
   public static List<Part> of(WorkerState state, List<Part> leases) {
+    return of(state, leases, Purpose.IDLE);
+  }
+
+  /**
+   * A machine's time until now. What is idle of it counts as kept, while a job keeps it after a
+   * failure and it does not end.
+   */
+  public static MachineUsage counted(
+      MachineUsage usage,
+      WorkerState state,
+      List<Part> leases,
+      Optional<KeptAttempt> kept,
+      Instant now) {
+    var over = kept.map(KeptAttempt::until).filter(it -> it.isBefore(now)).orElse(now);
+    var rest = kept.isPresent() && state.live() ? Purpose.KEPT : Purpose.IDLE;
+    return usage.counted(of(state, leases, rest), over).counted(of(state, leases), now);
+  }
+
+  private static List<Part> of(WorkerState state, List<Part> leases, Purpose rest) {
     return switch (state) {
       case WorkerState.Launching _, WorkerState.Gone _ -> List.of();
       case WorkerState.Booting booting when booting.queue().isPresent() -> List.of();
       case WorkerState.Booting _ -> Part.whole(Purpose.BOOT);
-      case WorkerState.Ready _, WorkerState.Draining _ -> shared(leases);
+      case WorkerState.Ready _, WorkerState.Draining _ -> shared(leases, rest);
       case WorkerState.Drained _, WorkerState.Lost _ -> Part.whole(Purpose.END);
     };
   }
 
-  private static List<Part> shared(List<Part> leases) {
+  private static List<Part> shared(List<Part> leases, Purpose rest) {
     var sum = leases.stream().mapToDouble(Part::share).sum();
     var parts = new ArrayList<Part>();
     for (var part : leases)
       parts.add(new Part(part.purpose(), part.job(), part.share() / Math.max(1, sum)));
-    if (sum < 1) parts.add(new Part(Purpose.IDLE, Optional.empty(), 1 - sum));
+    if (sum < 1) parts.add(new Part(rest, Optional.empty(), 1 - sum));
     return parts;
   }
 }

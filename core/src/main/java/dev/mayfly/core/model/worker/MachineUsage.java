@@ -12,8 +12,8 @@ import java.util.Optional;
 /**
  * What a machine's time went to, from the moment that the cloud accepted its order until {@link
  * #countedTo}, and its price. Each moment of a machine is counted once: as a boot, as a job's, as
- * idle, or as its end. A machine that several tasks use is divided between them by their dominant
- * shares; what none of them takes is idle.
+ * idle, as kept, or as its end. A machine that several tasks use is divided between them by their
+ * dominant shares; what none of them takes is idle.
  *
  * @param usdPerHour of the whole machine, or of all hosts of a slice, when it was launched; empty
  *     if its price is not known
@@ -52,6 +52,11 @@ public record MachineUsage(Optional<Double> usdPerHour, Instant countedTo, List<
     STOPPED,
     /** No task. */
     IDLE,
+    /**
+     * No task, on a machine that a job keeps because a task of it failed there for good. It is no
+     * job's. Of before this was counted it is idle.
+     */
+    KEPT,
     /** From the last task to the proof that the machine is gone. */
     END
   }

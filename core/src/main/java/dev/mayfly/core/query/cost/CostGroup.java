@@ -21,7 +21,7 @@ import java.util.function.Predicate;
  *     last checkpoint on; absent in answers of before, and none of what ended before it was
  *     counted: that is in {@code tasks}
  * @param boot from the accepted order to the first report
- * @param idle no task
+ * @param idle no task, also on machines that jobs keep after failures
  * @param end from the last task to the proof that the machine is gone
  * @param waste what was no task's work, by cause, the most expensive first: all but {@code tasks};
  *     absent in answers of before
@@ -51,6 +51,7 @@ public record CostGroup(
   public static final String DELETED = "(deleted jobs)";
 
   private static final Set<Purpose> LOST = Set.of(Purpose.LOST, Purpose.PREEMPTED, Purpose.DRAINED);
+  private static final Set<Purpose> IDLE = Set.of(Purpose.IDLE, Purpose.KEPT);
   private static final Set<Purpose> FAILED = Set.of(Purpose.FAILED, Purpose.STOPPED);
   private static final double MILLIS_PER_HOUR = 3_600_000;
 
@@ -63,7 +64,7 @@ public record CostGroup(
         of(LOST, rows),
         Optional.of(of(FAILED, rows)),
         of(Set.of(Purpose.BOOT), rows),
-        of(Set.of(Purpose.IDLE), rows),
+        of(IDLE, rows),
         of(Set.of(Purpose.END), rows),
         Optional.of(Waste.of(rows)));
   }

@@ -32,6 +32,8 @@ public record Waste(Cause cause, MachineCost cost) {
     BOOT,
     /** No task. */
     IDLE,
+    /** No task, on machines that jobs keep after failures; before that was counted it is idle. */
+    KEPT,
     /** From the last task to the proof that the machine is gone. */
     END
   }
@@ -72,6 +74,7 @@ public record Waste(Cause cause, MachineCost cost) {
       case LOST -> Stream.of(Cause.LOST);
       case BOOT -> Stream.of(Cause.BOOT);
       case IDLE -> Stream.of(Cause.IDLE);
+      case KEPT -> Stream.of(Cause.KEPT);
       case END -> Stream.of(Cause.END);
     };
   }
@@ -86,6 +89,7 @@ public record Waste(Cause cause, MachineCost cost) {
       case LOST -> "attempts lost with silent or broken machines";
       case BOOT -> "boots";
       case IDLE -> "idle machines";
+      case KEPT -> "machines kept after failures";
       case END -> "ends of machines";
     };
   }

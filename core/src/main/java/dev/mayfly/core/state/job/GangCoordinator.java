@@ -1,5 +1,6 @@
 package dev.mayfly.core.state.job;
 
+import dev.mayfly.core.lifecycle.FinalFailures;
 import dev.mayfly.core.lifecycle.GangEvent;
 import dev.mayfly.core.lifecycle.GangLifecycle;
 import dev.mayfly.core.lifecycle.ShardTransitions;
@@ -47,11 +48,13 @@ public final class GangCoordinator {
 
   private final Context context;
   private final JobCompletion jobCompletion;
+  private final KeptFailures keptFailures;
   private final GangLifecycle table = new GangLifecycle(GangPhaseTimeouts.DEFAULT);
 
   public GangCoordinator(Context context) {
     this.context = context;
     jobCompletion = new JobCompletion(context);
+    keptFailures = new KeptFailures(context);
   }
 
   /** The outcome of applying events. */
@@ -245,15 +248,15 @@ public final class GangCoordinator {
     if (job.isEmpty()) return;
     var shard = ShardTransitions.endGang(was, job.get().value().spec().retries(), now);
     var workers = was.gang().orElseThrow().workers();
-    var failure = failure(was);
     var ledgerWrites = new ArrayList<LedgerWrite>();
     ledgerWrites.add(new LedgerWrite.Update(shard, storedShard.version()));
     var keys = workers.stream().map(w -> new DocumentKey.OfWorker(was.cluster(), w)).toList();
     for (var worker : context.ledger().readAll(keys).requireComplete())
-      if (worker.value().held().stream().anyMatch(h -> h.ref().equals(was.lease())))
-        ledgerWrites.add(
-            new LedgerWrite.Update(
-                without(worker.value(), was.lease(), failure, now), worker.version()));
+      if (worker.value().held().stream().anyMatch(h -> h.ref().equals(was.lease()))) {
+        var outcome = kept(worker.value(), was, shard, job.get().value(), now);
+        ledgerWrites.add(new LedgerWrite.Update(outcome.worker(), worker.version()));
+        ledgerWrites.addAll(outcome.writes());
+      }
     var work = shard.isLeasable();
     if (work && was.gang().orElseThrow().phase() instanceof GangPhase.Cleared cleared)
       ledgerWrites.add(new LedgerWrite.Put(requeued(was, cleared, job.get().value(), now)));
@@ -261,6 +264,16 @@ public final class GangCoordinator {
     if (!context.ledger().commit(ledgerWrites).done()) return;
     jobCompletion.completeIfDone(job.get().value().key());
     TriggerSender.send(context.bus(), reconcileTrigger(was, was.gang().orElseThrow()));
+  }
+
+  /** Without the lease; kept, if it is the one on which the task failed for good first. */
+  private KeptFailures.Outcome kept(Worker worker, Shard was, Shard after, Job job, Instant now) {
+    var failure = failure(was);
+    var next = without(worker, was.lease(), failure, now);
+    var first = failure.filter(it -> it.worker().equals(worker.name())).stream().toList();
+    var last = FinalFailures.of(was, after, first);
+    var host = was.gang().flatMap(GangRun::failedHost).map(HostId::index).orElse(0);
+    return keptFailures.keep(next, new KeptFailures.Failed(job, last, host), _ -> true, now);
   }
 
   /** For people: why the task is back in the queue. */

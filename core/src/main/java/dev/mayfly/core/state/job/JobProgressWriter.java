@@ -3,6 +3,7 @@ package dev.mayfly.core.state.job;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.job.CountedProgress;
 import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.plan.veto.VetoText;
 import dev.mayfly.core.plan.waiting.WaitingPlan;
@@ -61,24 +62,24 @@ public final class JobProgressWriter {
                 () -> write(stored, progress(stored.value(), seen, now))));
   }
 
-  private void write(VersionedDocument<Job> stored, Job.Progress progress) {
+  private void write(VersionedDocument<Job> stored, CountedProgress progress) {
     var next = stored.value().withProgress(progress);
     var _ = context.ledger().commit(List.of(new LedgerWrite.Update(next, stored.version())));
   }
 
   private static Instant writtenAt(Job job) {
-    return job.progress().map(Job.Progress::at).orElse(Instant.EPOCH);
+    return job.progress().map(CountedProgress::at).orElse(Instant.EPOCH);
   }
 
   private static boolean isDue(Job job, Instant now) {
     return !writtenAt(job).plus(APART).isAfter(now);
   }
 
-  private static boolean isNews(Job job, Job.Progress progress) {
+  private static boolean isNews(Job job, CountedProgress progress) {
     return job.progress().map(before -> !before.isLike(progress)).orElse(!progress.isNothing());
   }
 
-  private static Job.Progress progress(Job job, Seen seen, Instant now) {
+  private static CountedProgress progress(Job job, Seen seen, Instant now) {
     var totals =
         seen.totals()
             .apply(job)
@@ -92,6 +93,7 @@ public final class JobProgressWriter {
         totals.leased() == 0 && totals.ready() > 0
             ? seen.waiting().of(job.uid()).stream().findFirst().map(veto -> VetoText.of(veto, now))
             : Optional.<VetoText>empty();
-    return new Job.Progress(now, totals, workers, waits.map(why -> why.kind() + ": " + why.text()));
+    return new CountedProgress(
+        now, totals, workers, waits.map(why -> why.kind() + ": " + why.text()));
   }
 }

@@ -16,6 +16,7 @@ import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.notification.PendingNotification;
 import dev.mayfly.core.model.worker.Ending;
 import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.capacity.KeptFolders;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.TriggerSender;
@@ -77,7 +78,8 @@ public final class LeaseRevoker {
         remembered
             ? stockoutRecorder.workerEnded(worker, loss.cause(), now).stream().toList()
             : List.<LedgerWrite>of();
-    var event = event(next, word(loss.cause()), loss.reason(), now);
+    var ends = KeptFolders.ends(worker, now);
+    var event = event(next, word(loss.cause()), loss.reason() + ends, now);
     var told =
         lossNotifications
             .of(worker, loss.cause())

@@ -9,6 +9,7 @@ import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.capacity.KeptFolders;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.LedgerWrite;
@@ -127,10 +128,12 @@ public final class WorkerTransitions {
     var ledgerWrites = new ArrayList<LedgerWrite>();
     ledgerWrites.add(new LedgerWrite.Update(next, storedWorker.version()));
     if (gone) UsageWrites.of(after, context.clock().instant()).ifPresent(ledgerWrites::add);
+    var now = context.clock().instant();
+    var ends = KeptFolders.ends(storedWorker.value(), now);
     what.ifPresent(w -> {
       ledgerWrites.add(
-          new LedgerWrite.Put(context.event(next.cluster(), "worker/" + next.name(), w, why)));
-      var now = context.clock().instant();
+          new LedgerWrite.Put(
+              context.event(next.cluster(), "worker/" + next.name(), w, why + ends)));
       ledgerWrites.add(new LedgerWrite.Signal(next.cluster(), now, false, List.of(next.name())));
     });
     return context.ledger().commit(ledgerWrites) instanceof CommitResult.Done done

@@ -128,6 +128,7 @@ public final class WalkScene {
             List.of(),
             List.of(),
             List.of(),
+            Optional.empty(),
             Optional.empty());
     var response = new WalkHttp.Response();
     functions.workers().service(new WalkHttp.Request(Wire.shared().json(report)), response);

@@ -164,6 +164,7 @@ final class WaitingAgent implements Runnable {
         List.of(),
         List.of(),
         List.of(),
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -11,6 +11,7 @@ import dev.mayfly.sim.check.ends.GraceGiven;
 import dev.mayfly.sim.check.ends.KillJustified;
 import dev.mayfly.sim.check.ends.LossJustified;
 import dev.mayfly.sim.check.ends.RunTimeWithinLimits;
+import dev.mayfly.sim.check.money.KeptMachinesAreFew;
 import dev.mayfly.sim.check.money.MonthWithinBudget;
 import dev.mayfly.sim.check.money.SpareWithinWish;
 import dev.mayfly.sim.check.money.SpendingWithinLimits;
@@ -75,6 +76,7 @@ public final class InvariantSet implements Invariant {
             new GangAllOrNothing(groundTruth),
             new WithinBudget(groundTruth),
             new CordonsHold(groundTruth),
+            new KeptMachinesAreFew(groundTruth),
             new SpareWithinWish(groundTruth),
             new MonthWithinBudget(groundTruth),
             new NoOvercommit(groundTruth, expected.room()),

@@ -53,7 +53,8 @@ final class ReportMutants {
         List.of(),
         List.of(),
         List.of(),
-        Optional.empty());
+        Optional.empty(),
+        r.folders());
   }
 
   /** Settings of an agent that gives up a pending sync after 35 s. */

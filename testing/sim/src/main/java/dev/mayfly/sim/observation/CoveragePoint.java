@@ -10,6 +10,7 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.gang.GangPhase;
 import dev.mayfly.core.model.gang.GangRun;
 import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.worker.Cordon;
 import dev.mayfly.core.model.worker.DrainCause;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.sim.fake.SimLedger;
@@ -37,6 +38,8 @@ public enum CoveragePoint {
   WORKER_DRAINED_FOR_ITS_MONTH,
   WORKER_OVERDUE,
   WORKER_RESTARTED,
+  WORKER_KEPT_FOR_A_FAILURE,
+  WORKER_NO_LONGER_KEPT,
   LOST_WORKER_KEEPS_EXCLUSIVE_WORK,
   ORDER_REFUSED,
   GANG_PUBLISHED,
@@ -102,6 +105,8 @@ public enum CoveragePoint {
   private static void worker(Worker a, Worker b, Set<CoveragePoint> found) {
     if (a.incarnation().isPresent() && !a.incarnation().equals(b.incarnation()))
       found.add(WORKER_RESTARTED);
+    if (isKept(b) && !isKept(a)) found.add(WORKER_KEPT_FOR_A_FAILURE);
+    if (isKept(a) && !isKept(b)) found.add(WORKER_NO_LONGER_KEPT);
     if (parts(b) > parts(a)) found.add(LEASE_PARTED);
     if (parts(a) > 0 && b.epoch() > a.epoch()) found.add(PART_LOST);
     if (a.state().getClass().equals(b.state().getClass())) return;
@@ -117,6 +122,10 @@ public enum CoveragePoint {
           found.add(ORDER_REFUSED);
       default -> {}
     }
+  }
+
+  private static boolean isKept(Worker worker) {
+    return worker.cordon().flatMap(Cordon::kept).isPresent();
   }
 
   private static long parts(Worker worker) {

@@ -21,11 +21,21 @@ final class LinkedJobs {
     var limits = simRandom.of("limits");
     var money = simRandom.of("money");
     var time = simRandom.of("run time");
+    var failures = simRandom.of("kept failures");
     return linked(jobs, simRandom).stream()
         .map(job -> limited(job, limits))
         .map(job -> priced(job, money))
         .map(job -> timed(job, time))
+        .map(job -> keeping(job, failures))
         .toList();
+  }
+
+  /** Somebody wants to look at the machines of failed tasks. */
+  private static PlannedJob keeping(PlannedJob job, SimRandom simRandom) {
+    if (!simRandom.chance(0.2)) return job;
+    var spec = job.spec();
+    return job.with(
+        spec.with(spec.run().taskEnvironment().keepingFailed(simRandom.seconds(60, 900))));
   }
 
   /** From less than a machine costs in a minute to more than any job. */

@@ -11,10 +11,15 @@ import dev.mayfly.core.agent.output.ObjectEffectExecutor;
 import dev.mayfly.core.agent.output.ProducedOutput;
 import dev.mayfly.core.agent.output.WrittenOutput;
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.gang.GangContact;
 import dev.mayfly.core.model.gang.GangEnvironment;
+import dev.mayfly.core.model.sync.FailedFolder;
+import dev.mayfly.core.model.sync.JobInfo;
+import dev.mayfly.core.model.worker.Cordon;
 import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.WorkerInfo;
+import dev.mayfly.core.plan.capacity.Cordons;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.sim.engine.SimProcess;
 import dev.mayfly.sim.engine.SimRandom;
@@ -35,6 +40,9 @@ final class AgentProcess {
   private static final String LOST = "GPU 0 is gone";
   private static final AgentEvent FULL =
       new AgentEvent.DiskUnusable(new DiskProblem.Full("disk full: 0 MiB free"));
+
+  /** Clocks of instances differ. */
+  private static final Duration CLOCKS = Duration.ofMinutes(2);
 
   private final World world;
   private final SimHost simHost;
@@ -142,7 +150,7 @@ final class AgentProcess {
       case AgentEffect.Seal seal -> soon(() -> objectEffectExecutor.seal(seal));
       case AgentEffect.Discard discard -> soon(() -> objectEffectExecutor.discard(discard));
       case AgentEffect.FlushLogs _ -> soon(AgentEvent.LogsFlushed::new);
-      case AgentEffect.DeleteWorkDir drop -> simHost.processes().discardOutput(drop.attempt());
+      case AgentEffect.DeleteWorkDir drop -> delete(drop.attempt());
       case AgentEffect.FollowLogs _ -> world.trace().seen("follow");
       case AgentEffect.PowerOff off -> {
         world.trace().add(simProcess + " powers off: " + off.reason());
@@ -180,6 +188,7 @@ final class AgentProcess {
 
   private void prepare(AgentEffect.Prepare prepare) {
     begins(prepare.attempt());
+    makeFolder(prepare.attempt(), prepare.jobInfo());
     world.time().after(simRandom.millis(100, 8_000), simProcess, () -> on(preparation(prepare)));
   }
 
@@ -187,6 +196,22 @@ final class AgentProcess {
   private void begins(TaskAttempt attempt) {
     if (knowsLoss)
       throw new InvariantViolation("S5", simProcess + " begins " + attempt + " without its device");
+  }
+
+  private void makeFolder(TaskAttempt attempt, JobInfo jobInfo) {
+    if (jobInfo.spec().run().taskEnvironment().keepFailed().isPresent())
+      deliver(new AgentEvent.FolderMade(attempt, "/attempts/" + attempt));
+  }
+
+  /** S7: an agent deletes no folder for which its machine is kept. */
+  private void delete(TaskAttempt attempt) {
+    var later = world.time().instant().plus(CLOCKS);
+    var folder = new FailedFolder(attempt.lease().job(), attempt.index(), attempt.name(), "");
+    for (var worker : world.truth().all(Worker.class))
+      if (worker.name().equals(simHost.worker())
+          && Cordons.of(worker, later).flatMap(Cordon::kept).filter(folder::isOf).isPresent())
+        throw new InvariantViolation("S7", simProcess + " deletes " + attempt + ", which is kept");
+    simHost.processes().discardOutput(attempt);
   }
 
   private AgentEvent preparation(AgentEffect.Prepare prepare) {
@@ -233,6 +258,7 @@ final class AgentProcess {
       soon(() -> HostProcesses.startFailed(start.attempt()));
       return;
     }
+    if (start.peers().isEmpty()) makeFolder(start.attempt(), start.jobInfo());
     if (simHost.diskFull()) deliver(FULL);
     generation(start)
         .ifPresent(generation -> deliver(new AgentEvent.InputFound(start.attempt(), generation)));

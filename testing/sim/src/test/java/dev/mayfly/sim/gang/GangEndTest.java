@@ -19,6 +19,7 @@ import dev.mayfly.core.model.worker.MachineUsage.Purpose;
 import dev.mayfly.sim.control.CoreControlPlane;
 import dev.mayfly.sim.fixture.ScriptedWorld;
 import dev.mayfly.sim.scenario.PlannedJob;
+import dev.mayfly.sim.scenario.TaskModel;
 import dev.mayfly.sim.spec.RunBuilder;
 import java.time.Duration;
 import java.util.List;
@@ -134,6 +135,27 @@ class GangEndTest {
           assertThat(spent(worker, Purpose.TASKS)).isLessThan(ofMinutes(1));
           assertThat(spent(worker, Purpose.LOST)).isZero();
         });
+  }
+
+  @Test
+  void hostThatFailedFirstIsKeptWithItsFolder() {
+    var job = ScriptedWorld.on("cpu", 3, ScriptedWorld.job(0, 1, 2, ofMinutes(1), false));
+    var spec = job.spec();
+    var keeping = spec.with(spec.run().taskEnvironment().keepingFailed(ofHours(1)));
+    var fails = new TaskModel(job.tasks().runs(), 1);
+    var planned = new PlannedJob(0, keeping, job.at(), job.stopAt(), job.again(), 0, 0, fails);
+    var scriptedWorld = ScriptedWorld.of(CoreControlPlane::new, 3, List.of(POOL), planned);
+
+    scriptedWorld.until(scriptedWorld::ended, ofHours(1));
+    scriptedWorld.advance(ofMinutes(30));
+
+    var kept = scriptedWorld.workers().stream().filter(it -> it.cordon().isPresent()).toList();
+    assertThat(kept).hasSize(1);
+    assertThat(kept.getFirst().state().live()).isTrue();
+    assertThat(kept.getFirst().cordon().orElseThrow().kept().orElseThrow().folder()).isPresent();
+    assertThat(
+            scriptedWorld.world.truth().all(Shard.class).getFirst().evidence().getLast().worker())
+        .isEqualTo(kept.getFirst().name());
   }
 
   private static Duration spent(Worker worker, Purpose purpose) {

@@ -7,6 +7,7 @@ import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.VersionedDocument;
+import dev.mayfly.core.model.job.CountedProgress;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.port.LedgerWrite;
@@ -27,7 +28,7 @@ class JobProgressTest {
     return b.ledger.read(job.key()).orElseThrow();
   }
 
-  private Job.Progress progress(Job job) {
+  private CountedProgress progress(Job job) {
     return stored(job).value().progress().orElseThrow();
   }
 

@@ -99,6 +99,7 @@ class SyncServiceTest {
             List.of(),
             List.of(),
             List.of(),
+            Optional.empty(),
             Optional.empty());
     assertThatThrownBy(() -> w.sync(odd)).isInstanceOf(DeniedException.class);
   }

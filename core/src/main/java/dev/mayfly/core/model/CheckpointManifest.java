@@ -1,4 +1,4 @@
-package dev.mayfly.core.model.job;
+package dev.mayfly.core.model;
 
 import java.time.Instant;
 import java.util.List;
