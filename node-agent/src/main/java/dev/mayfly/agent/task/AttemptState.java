@@ -242,9 +242,7 @@ final class AttemptState {
     use = Optional.of(new AttemptUse(bounds.flatMap(Bounds::group), System.nanoTime()));
     if (!contained) measured = Optional.of(runningProcess.pid());
     preparer = Optional.empty();
-    if (phase == Phase.PREPARING) {
-      phase = Phase.RUNNING;
-    }
+    if (phase == Phase.PREPARING) phase = Phase.RUNNING;
     return phase == Phase.RUNNING;
   }
 
@@ -259,9 +257,7 @@ final class AttemptState {
 
   /** The first process ended; false if a kill finishes the attempt. */
   synchronized boolean exited() {
-    if (phase == Phase.RUNNING) {
-      phase = Phase.ENDING;
-    }
+    if (phase == Phase.RUNNING) phase = Phase.ENDING;
     return phase == Phase.ENDING;
   }
 
