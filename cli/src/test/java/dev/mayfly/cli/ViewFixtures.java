@@ -301,6 +301,7 @@ public final class ViewFixtures {
           List.of(),
           spec.admission().maxUsd(),
           spec.admission().maxRunTime().map(ViewFixtures::runLimit),
+          Optional.empty(),
           Optional.empty());
     }
   }

@@ -21,7 +21,8 @@ public final class MetricsLines {
 
   /**
    * Adds a line's numbers to those known, newer over older. A name whose new value is no finite
-   * number has none any more: a loss that diverged would else keep its last good value. Left out
+   * number has none any more: a loss that diverged would else keep its last good value. Of NaN and
+   * infinities it stays known that it had one, as {@link TaskMetrics#diverged(String)}. Left out
    * are the rest of a line that is no JSON, and names beyond {@link TaskMetrics#NAMES}.
    */
   public static void addTo(Map<String, Double> known, String line) {
@@ -42,7 +43,11 @@ public final class MetricsLines {
   }
 
   private static void add(Map<String, Double> known, String name, double value) {
-    if (!TaskMetrics.isMetric(name, value)) known.remove(name);
-    else if (known.size() < TaskMetrics.NAMES || known.containsKey(name)) known.put(name, value);
+    if (!TaskMetrics.isMetric(name, value)) {
+      if (known.remove(name) != null) known.put(TaskMetrics.diverged(name), 1.0);
+      return;
+    }
+    known.remove(TaskMetrics.diverged(name));
+    if (known.size() < TaskMetrics.NAMES || known.containsKey(name)) known.put(name, value);
   }
 }

@@ -2,7 +2,10 @@ package dev.mayfly.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.TaskMetrics;
+import dev.mayfly.core.model.TaskUse;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,11 +49,23 @@ final class MetricsLinesTest {
         "{\"loss\": NaN, \"step\": 2}",
         "{\"loss\": Infinity, \"step\": 2}",
         "{\"loss\": -Infinity, \"step\": 2}",
-        "{\"loss\": 1e999, \"step\": 2}",
-        "{\"loss\": null, \"step\": 2}",
-        "{\"loss\": \"nan\", \"step\": 2}"
+        "{\"loss\": 1e999, \"step\": 2}"
       })
-  void divergedNumberHasNoValueAnyMore(String line) {
+  void divergedNumberIsSaidUntilThereIsAnother(String line) {
+    MetricsLines.addTo(known, "{\"loss\": 0.1, \"step\": 1}");
+
+    MetricsLines.addTo(known, line);
+
+    assertThat(TaskUse.reported(known)).contains(Map.of("step", 2.0));
+    assertThat(TaskMetrics.diverged(known)).contains(List.of("loss"));
+    MetricsLines.addTo(known, "{\"loss\": 0.2}");
+    assertThat(TaskMetrics.diverged(known)).isEmpty();
+  }
+
+  /** Programs write it for what they did not measure this time. */
+  @ParameterizedTest
+  @ValueSource(strings = {"{\"loss\": null, \"step\": 2}", "{\"loss\": \"nan\", \"step\": 2}"})
+  void whatIsNoNumberHasNoValueAnyMore(String line) {
     MetricsLines.addTo(known, "{\"loss\": 0.1, \"step\": 1}");
 
     MetricsLines.addTo(known, line);

@@ -116,7 +116,17 @@ public final class TaskLines {
       field(lines, "tpu chips", UseText.TPU);
     task.progress()
         .filter(_ -> task.state() == TaskStatus.State.RUNNING)
-        .ifPresent(progress -> field(lines, "progress", progress.text()));
+        .ifPresent(progress ->
+            field(
+                lines,
+                "progress",
+                progress.text()
+                    + task.metricsAt()
+                        .map(at -> ", " + HumanFormat.age(at, now) + " ago")
+                        .orElse("")));
+    task.diverged()
+        .ifPresent(
+            names -> field(lines, "diverged", String.join(", ", names) + ": NaN or an infinity"));
     task.metrics().ifPresent(metrics -> field(lines, "metrics", metrics(metrics)));
     var failures = task.failures().orElse(List.of());
     if (failures.isEmpty())

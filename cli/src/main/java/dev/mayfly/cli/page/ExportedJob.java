@@ -75,7 +75,8 @@ record ExportedJob(
       Optional<PinnedImage> image,
       Spec spec,
       List<PredecessorStatus> after,
-      Optional<JobProgress> progress) {
+      Optional<JobProgress> progress,
+      Optional<Instant> countedAt) {
     static Job of(JobStatus job) {
       return new Job(
           job.name(),
@@ -97,7 +98,8 @@ record ExportedJob(
               new Tasks(job.spec().tasks() instanceof TaskSource.Inputs ? "inputs" : "others"),
               new Run(job.spec().run().command())),
           job.after(),
-          job.progress());
+          job.progress(),
+          job.countedAt());
     }
   }
 

@@ -76,6 +76,8 @@ class TasksCommandTest {
         Optional.empty(),
         false,
         Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -53,6 +53,8 @@ public final class TaskFixtures {
         Optional.empty(),
         doneBy.isPresent(),
         doneBy,
+        Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -90,7 +92,9 @@ public final class TaskFixtures {
         task.waits(),
         false,
         Optional.empty(),
-        use);
+        use,
+        Optional.empty(),
+        Optional.empty());
   }
 
   /** Three seeds of two rates; one trial failed before it reported anything, and one runs. */

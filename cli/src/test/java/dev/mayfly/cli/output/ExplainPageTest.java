@@ -144,6 +144,8 @@ class ExplainPageTest {
         Optional.empty(),
         false,
         Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 

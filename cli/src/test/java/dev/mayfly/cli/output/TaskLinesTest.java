@@ -168,6 +168,8 @@ class TaskLinesTest {
         Optional.empty(),
         false,
         Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 }

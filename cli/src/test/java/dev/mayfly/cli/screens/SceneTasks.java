@@ -82,6 +82,8 @@ final class SceneTasks {
         Optional.empty(),
         false,
         Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 

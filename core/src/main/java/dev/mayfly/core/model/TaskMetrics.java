@@ -1,6 +1,8 @@
 package dev.mayfly.core.model;
 
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +20,10 @@ public record TaskMetrics(String job, long index, Map<String, Double> values) {
   /** The most names of one task. */
   public static final int NAMES = 32;
 
+  private static final String READ_AT = TaskUse.OWN + "read-at";
+  private static final String DIVERGED = TaskUse.OWN + "diverged.";
+  private static final double MILLIS = 1_000;
+
   /** The names of a {@link TaskUse}. */
   private static final int USES = 3;
 
@@ -33,6 +39,38 @@ public record TaskMetrics(String job, long index, Map<String, Double> values) {
   /** Whether a task can report it; others are left out. */
   public static boolean isMetric(String name, double value) {
     return !name.startsWith(TaskUse.OWN) && NAME.matcher(name).matches() && Double.isFinite(value);
+  }
+
+  /** The metrics with the time at which the agent read the newest of them. */
+  public static Map<String, Double> readAt(Map<String, Double> metrics, Instant at) {
+    var values = new HashMap<>(metrics);
+    values.put(READ_AT, at.toEpochMilli() / MILLIS);
+    return values;
+  }
+
+  /** When the agent read the newest of these; empty of an agent of before. */
+  public static Optional<Instant> readAt(Map<String, Double> metrics) {
+    return Optional.ofNullable(metrics.get(READ_AT))
+        .map(seconds -> Instant.ofEpochMilli(Math.round(seconds * MILLIS)));
+  }
+
+  /**
+   * The name under which an attempt's metrics say that one of them became NaN or an infinity, after
+   * it was a number.
+   */
+  public static String diverged(String name) {
+    return DIVERGED + name;
+  }
+
+  /** The metrics that became NaN or an infinity, in order; empty of an agent of before too. */
+  public static Optional<List<String>> diverged(Map<String, Double> metrics) {
+    var names =
+        metrics.keySet().stream()
+            .filter(name -> name.startsWith(DIVERGED))
+            .map(name -> name.substring(DIVERGED.length()))
+            .sorted()
+            .toList();
+    return names.isEmpty() ? Optional.empty() : Optional.of(names);
   }
 
   /** As many of these as one report has room for, the first tasks first. */

@@ -38,6 +38,8 @@ import java.util.Optional;
  * @param progress how far its running tasks are by what they report; absent where none reports a
  *     count with its total, and of a single job whose tasks run on more machines than are read for
  *     it
+ * @param countedAt until when the ends of tasks on machines are in {@code totals}: more may have
+ *     ended since. Absent where all are counted, of a list, and of an older control plane
  */
 public record JobStatus(
     String name,
@@ -64,7 +66,8 @@ public record JobStatus(
     List<PredecessorStatus> after,
     Optional<Double> maxUsd,
     Optional<RunLimit> runTime,
-    Optional<JobProgress> progress) {
+    Optional<JobProgress> progress,
+    Optional<Instant> countedAt) {
   public JobStatus {
     after = List.copyOf(after);
   }
@@ -132,6 +135,7 @@ public record JobStatus(
         after,
         maxUsd,
         runTime,
-        howFar);
+        howFar,
+        countedAt);
   }
 }

@@ -15,9 +15,11 @@ import dev.mayfly.core.plan.spending.RunTimeLimit;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.QueryResult;
+import dev.mayfly.core.query.task.CountedEnds;
 import dev.mayfly.core.query.task.JobProgress;
 import dev.mayfly.core.text.HumanAmounts;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
@@ -31,9 +33,11 @@ final class JobStatusBuilder {
   private static final int MOST_MACHINES = 20;
 
   private final Ledger ledger;
+  private final InstantSource clock;
 
-  JobStatusBuilder(Ledger ledger) {
+  JobStatusBuilder(Ledger ledger, InstantSource clock) {
     this.ledger = ledger;
+    this.clock = clock;
   }
 
   /**
@@ -96,7 +100,8 @@ final class JobStatusBuilder {
         PredecessorStatus.of(job.spec().admission(), predecessors),
         job.maxUsd(),
         RunTimeLimit.of(job, cluster.spec()).map(JobStatus.RunLimit::of),
-        JobProgress.of(job, machines(job, shards)));
+        JobProgress.of(job, machines(job, shards)),
+        CountedEnds.ofAll(shards, clock.instant()));
   }
 
   /** Those that have leased some of these; none if they are many. */

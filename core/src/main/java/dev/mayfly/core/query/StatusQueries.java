@@ -69,7 +69,7 @@ public final class StatusQueries {
     estimates = new EstimateReader(context, taskQueries);
     jobWatch = new JobWatch(context);
     names = new NameLookup(ledger);
-    jobStatuses = new JobStatusBuilder(ledger);
+    jobStatuses = new JobStatusBuilder(ledger, clock);
     isLaptop = context.objects().reaches(ObjectUrl.of("file:///"));
   }
 

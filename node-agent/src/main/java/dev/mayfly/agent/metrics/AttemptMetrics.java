@@ -4,6 +4,7 @@ import dev.mayfly.agent.files.AttemptDir;
 import dev.mayfly.agent.logs.StoredHistory;
 import dev.mayfly.core.agent.task.MetricsHistory;
 import dev.mayfly.core.model.MetricsRow;
+import dev.mayfly.core.model.TaskUse;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -29,7 +30,12 @@ public final class AttemptMetrics implements StoredHistory {
   public synchronized Optional<Map<String, Double>> news(Instant now, boolean last)
       throws IOException {
     var at = now.truncatedTo(ChronoUnit.MILLIS);
-    return metricsFile.news(last, values -> add(new MetricsRow(at, values)));
+    return metricsFile.news(last, values -> add(new MetricsRow(at, own(values))));
+  }
+
+  /** What the task wrote: in the history a name that is not there any more tells that by itself. */
+  private static Map<String, Double> own(Map<String, Double> values) {
+    return TaskUse.reported(values).orElse(Map.of());
   }
 
   /** Lines before the first value say nothing; one that ends all values is a gap. */

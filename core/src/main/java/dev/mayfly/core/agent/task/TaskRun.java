@@ -4,6 +4,7 @@ import dev.mayfly.core.agent.loop.ClockReading;
 import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.agent.loop.TimerQueue;
 import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.TaskMetrics;
 import dev.mayfly.core.model.TaskProgress;
 import dev.mayfly.core.model.TaskUse;
 import dev.mayfly.core.model.job.MadeFrom;
@@ -41,6 +42,9 @@ public final class TaskRun {
   /** The newest values that the task reported. */
   private Map<String, Double> metrics = Map.of();
 
+  /** When they were read; empty before the first. */
+  private Optional<Instant> metricsAt = Optional.empty();
+
   private final CountPace countPace = new CountPace();
 
   /** Where its folder lies, if its job may want to keep it. */
@@ -72,12 +76,14 @@ public final class TaskRun {
   /** The task has reported these values. */
   void reported(Map<String, Double> values, ClockReading now) {
     metrics = values;
+    metricsAt = Optional.of(now.wall());
     countPace.read(values, now);
   }
 
-  /** What is measured of it while it runs: how fast it counts, too. */
+  /** What is measured of it while it runs: when it was read and how fast it counts, too. */
   public Map<String, Double> running() {
-    var measured = measured();
+    var measured =
+        metricsAt.map(at -> TaskMetrics.readAt(measured(), at)).orElseGet(this::measured);
     return countPace.secondsEach().map(it -> TaskProgress.among(measured, it)).orElse(measured);
   }
 

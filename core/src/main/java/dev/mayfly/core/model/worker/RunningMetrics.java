@@ -13,4 +13,9 @@ public record RunningMetrics(Instant at, List<TaskMetrics> tasks) {
   public RunningMetrics {
     tasks = List.copyOf(tasks);
   }
+
+  /** When the newest values of one of them were read; of an agent of before, written. */
+  public Instant readAt(TaskMetrics task) {
+    return TaskMetrics.readAt(task.values()).orElse(at);
+  }
 }

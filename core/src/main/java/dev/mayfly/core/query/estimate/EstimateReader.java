@@ -208,7 +208,8 @@ public final class EstimateReader {
             machines.coming(machines.together(running.size()), now),
             Math.max(0, totals.open() - running.size()),
             losses(job, machines, running.size(), totals.done()));
-    var spread = rest.spread(new SplittableRandom(job.uid().hashCode() + totals.done()));
+    var seed = job.uid().hashCode() + (int) totals.done();
+    var spread = rest.spread(new SplittableRandom(seed));
     var usd = usdPerSecond(running);
     return JobEstimate.of(
         new JobEstimate.Rest(
@@ -216,13 +217,22 @@ public final class EstimateReader {
             after(now, spread.most()),
             usd.map(price -> price * spread.leastOfTasks()),
             usd.map(price -> price * spread.mostOfTasks())),
-        "if %s at once as now, %s"
+        "if %s at once as now, %s%s"
             .formatted(
                 running.size() == 1
                     ? "one task runs"
                     : HumanAmounts.count(running.size(), "task") + " run",
-                took.isEmpty() ? counts.text() : each(ended, totals.done())),
+                took.isEmpty() ? counts.text(now) : each(ended, totals.done()),
+                undisturbed(rest, seed, now)),
         now);
+  }
+
+  /** Of a job that lost machines: how much of its spread is that it may lose more. */
+  private static String undisturbed(RestOfJob rest, int seed, Instant now) {
+    if (rest.losses().lost() == 0) return "";
+    var spread = rest.undisturbed().spread(new SplittableRandom(seed));
+    return "; it has lost machines and may lose more: in about %s if it does not"
+        .formatted(JobEstimate.span(now, after(now, spread.least()), after(now, spread.most())));
   }
 
   private static String each(List<Double> ended, long done) {

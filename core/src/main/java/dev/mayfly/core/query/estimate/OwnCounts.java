@@ -1,6 +1,8 @@
 package dev.mayfly.core.query.estimate;
 
-import dev.mayfly.core.model.TaskProgress;
+import dev.mayfly.core.text.HumanDuration;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 
@@ -10,26 +12,33 @@ import java.util.List;
  * @param running those that run, with a count or without
  */
 record OwnCounts(List<RunningReader.Running> running) {
+  private static final Duration NEW = Duration.ofSeconds(30);
+
   /** What all of each takes that counts. */
   List<Double> seconds() {
     return running.stream().flatMap(task -> task.secondsOfAll().stream()).toList();
   }
 
   /** Half a sentence: by what the end is said. At least one counts. */
-  String text() {
+  String text(Instant now) {
     var all =
         running.stream()
             .filter(task -> task.secondsOfAll().isPresent())
-            .map(task -> task.counted().orElseThrow().progress())
-            .sorted(Comparator.comparingDouble(TaskProgress::part))
+            .map(task -> task.counted().orElseThrow())
+            .sorted(Comparator.comparingDouble(count -> count.progress().part()))
             .toList();
-    var least = all.getFirst().text();
+    var least = all.getFirst().progress().text() + age(all.getFirst().at(), now);
     if (running.size() == 1) return "by its own count: " + least;
     if (all.size() == running.size())
       return "by their own counts: %s is the least".formatted(least);
     return all.size() == 1
         ? "by the count of one of them: " + least
         : "by the counts of %,d of them: %s is the least".formatted(all.size(), least);
+  }
+
+  /** A count that was read just now needs no age. */
+  private static String age(Instant at, Instant now) {
+    return Duration.between(at, now).compareTo(NEW) < 0 ? "" : ", " + HumanDuration.ago(at, now);
   }
 
   /**

@@ -97,6 +97,11 @@ record RestOfJob(
    */
   record Spread(double least, double most, double leastOfTasks, double mostOfTasks) {}
 
+  /** The same if no more machines are lost. */
+  RestOfJob undisturbed() {
+    return new RestOfJob(ended, allEnded, running, atOnce, coming, waiting, Losses.NONE);
+  }
+
   /** Draws {@value #RUNS} runs; equal generators give equal spreads. */
   Spread spread(RandomGenerator random) {
     var times = new double[RUNS];

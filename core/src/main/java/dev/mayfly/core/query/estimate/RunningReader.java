@@ -1,13 +1,13 @@
 package dev.mayfly.core.query.estimate;
 
 import dev.mayfly.core.model.TaskProgress;
-import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.MachineUsage;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.query.task.CountedEnds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -73,7 +73,7 @@ final class RunningReader {
   /**
    * How far a task was by its own count.
    *
-   * @param at when that was written
+   * @param at when that was read on its machine; of an agent of before, written
    */
   record Counted(TaskProgress progress, Instant at) {}
 
@@ -139,8 +139,9 @@ final class RunningReader {
     return metrics.tasks().stream()
         .filter(task -> task.job().equals(held.job()) && task.index() == index)
         .findFirst()
-        .flatMap(task -> TaskProgress.of(task.values()))
-        .map(progress -> new Counted(progress, metrics.at()));
+        .flatMap(task ->
+            TaskProgress.of(task.values())
+                .map(progress -> new Counted(progress, metrics.readAt(task))));
   }
 
   /** Some of its ranges that machines have, by their start. */
@@ -158,23 +159,8 @@ final class RunningReader {
    */
   private Map<Long, Instant> heard(Map<Long, Shard> leased) {
     var all = new HashMap<Long, Instant>();
-    leased.forEach((start, shard) -> {
-      var unheard = unheard(shard);
-      var sure = now.minus(unheard);
-      all.put(
-          start,
-          sure.isAfter(shard.checkpointAt()) || unheard.isZero() ? sure : shard.checkpointAt());
-    });
+    leased.forEach((start, shard) -> all.put(start, CountedEnds.of(shard, now)));
     return all;
-  }
-
-  /** For how long an end of a task may be unwritten; the last one of a range is written at once. */
-  private static Duration unheard(Shard shard) {
-    var tasks = shard.end() - shard.start();
-    if (tasks <= 1) return Duration.ZERO;
-    return Timings.DEFAULT.checkpointShare() * tasks > 1
-        ? Timings.DEFAULT.checkpointAfter()
-        : Timings.checkpointPause(Duration.between(shard.leasedAt(), shard.checkpointAt()));
   }
 
   /** What the lease's part of the machine costs; empty if the machine's price is not known. */

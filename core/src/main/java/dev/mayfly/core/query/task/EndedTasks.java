@@ -4,6 +4,7 @@ import dev.mayfly.core.error.DeniedException;
 import dev.mayfly.core.jobs.JobFinalization;
 import dev.mayfly.core.jobs.OutcomeCounts;
 import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.TaskMetrics;
 import dev.mayfly.core.model.TaskProgress;
 import dev.mayfly.core.model.TaskUse;
 import dev.mayfly.core.model.document.Cluster;
@@ -115,7 +116,9 @@ final class EndedTasks {
         outcome
             .metrics()
             .flatMap(TaskUse::of)
-            .or(() -> outcome.failure().flatMap(AttemptFailure::used)));
+            .or(() -> outcome.failure().flatMap(AttemptFailure::used)),
+        Optional.empty(),
+        outcome.metrics().flatMap(TaskMetrics::diverged));
   }
 
   private static Optional<String> doneBy(Job job, TaskOutcome outcome) {

@@ -1,10 +1,10 @@
 package dev.mayfly.core.query.task;
 
+import dev.mayfly.core.model.TaskMetrics;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.sync.StalledTask;
-import dev.mayfly.core.model.worker.RunningMetrics;
 import dev.mayfly.core.port.Ledger;
 import java.time.Instant;
 import java.util.HashMap;
@@ -91,12 +91,14 @@ record RunningTasks(Map<Long, Report> tasks, List<String> workers, Optional<Work
     return new Report(startedAt, Optional.ofNullable(metrics.get(index)), stalled);
   }
 
-  /** The metrics of the shard's tasks, as their worker last reported them. */
+  /** The metrics of the shard's tasks, as their worker last reported them, with their time. */
   private static Map<Long, Map<String, Double>> metrics(Shard shard, Worker worker) {
     var metrics = new HashMap<Long, Map<String, Double>>();
-    for (var task : worker.metrics().map(RunningMetrics::tasks).orElse(List.of()))
+    if (worker.metrics().isEmpty()) return metrics;
+    var running = worker.metrics().get();
+    for (var task : running.tasks())
       if (task.job().equals(shard.job()) && shard.has(task.index()))
-        metrics.put(task.index(), task.values());
+        metrics.put(task.index(), TaskMetrics.readAt(task.values(), running.readAt(task)));
     return metrics;
   }
 

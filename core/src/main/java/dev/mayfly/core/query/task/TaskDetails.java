@@ -4,6 +4,7 @@ import dev.mayfly.core.error.DeniedException;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.TaskMetrics;
 import dev.mayfly.core.model.TaskProgress;
 import dev.mayfly.core.model.TaskUse;
 import dev.mayfly.core.model.document.Cluster;
@@ -126,7 +127,9 @@ final class TaskDetails {
             .or(() ->
                 failure
                     .filter(_ -> state != TaskStatus.State.RUNNING)
-                    .flatMap(AttemptFailure::used)));
+                    .flatMap(AttemptFailure::used)),
+        measured.flatMap(TaskMetrics::readAt),
+        measured.flatMap(TaskMetrics::diverged));
   }
 
   /** The same for all tasks of a worker. */

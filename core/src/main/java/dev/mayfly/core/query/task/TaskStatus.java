@@ -38,6 +38,10 @@ import java.util.Optional;
  *     of the work; absent of another program, and of jobs that an older version ended
  * @param use what the attempt used that runs, made the sentinel or failed last; absent where that
  *     was not measured
+ * @param metricsAt when the newest metrics of a running task were read on its machine; of an older
+ *     agent, when the control plane wrote them
+ * @param diverged metrics whose newest value is NaN or an infinity, after a number; absent if none,
+ *     and of a task whose agent does not tell it
  */
 public record TaskStatus(
     String job,
@@ -61,12 +65,15 @@ public record TaskStatus(
     Optional<String> waits,
     boolean doneBefore,
     Optional<String> doneBy,
-    Optional<TaskUse> use) {
+    Optional<TaskUse> use,
+    Optional<Instant> metricsAt,
+    Optional<List<String>> diverged) {
   public TaskStatus {
     variables = Map.copyOf(variables);
     workers = List.copyOf(workers);
     failures = failures.map(List::copyOf);
     metrics = metrics.map(Map::copyOf);
+    diverged = diverged.map(List::copyOf);
   }
 
   /** A copy with its history. */
@@ -93,7 +100,9 @@ public record TaskStatus(
         waits,
         doneBefore,
         doneBy,
-        use);
+        use,
+        metricsAt,
+        diverged);
   }
 
   /**

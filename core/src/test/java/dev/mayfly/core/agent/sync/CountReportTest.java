@@ -8,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.agent.AgentDriver;
 import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.model.TaskMetrics;
 import dev.mayfly.core.model.TaskProgress;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -40,5 +42,23 @@ class CountReportTest {
     assertThat(TaskProgress.of(metrics))
         .contains(new TaskProgress("step", 510, STEPS, Optional.of(2.0)));
     assertThat(metrics).containsEntry("loss", 0.5);
+  }
+
+  /** The same again tells nothing: neither a report nor time makes it newer. */
+  @Test
+  void reportTellsWhenValuesWereRead() {
+    counts(500);
+    var read = agent.now().wall();
+    agent.served(order(0, 1)).after(Duration.ofMinutes(2));
+    assertThat(readAt()).isEqualTo(read);
+
+    counts(510);
+    var again = agent.now().wall();
+    agent.after(Duration.ofMinutes(2));
+    assertThat(readAt()).isEqualTo(again);
+  }
+
+  private Instant readAt() {
+    return TaskMetrics.readAt(agent.report().metrics().getFirst().values()).orElseThrow();
   }
 }

@@ -134,6 +134,15 @@ class RestOfJobTest {
     assertThat(spread.mostOfTasks()).isEqualTo(spread.most());
   }
 
+  /** How much of a spread is losses that may come is said by the one without. */
+  @Test
+  void withoutMoreLossesTheCountAloneSays() {
+    var stormy = counting(new RestOfJob.Losses(4, 1, 60, true));
+    var calm = stormy.undisturbed().spread(new SplittableRandom(1));
+    assertThat(calm).isEqualTo(counting(RestOfJob.Losses.NONE).spread(new SplittableRandom(1)));
+    assertThat(stormy.spread(new SplittableRandom(1)).most()).isGreaterThan(calm.most());
+  }
+
   @Test
   void checkpointKeepsWhatWasDone() {
     var anew = counting(new RestOfJob.Losses(4, 1, 60, false)).spread(new SplittableRandom(1));

@@ -2,6 +2,7 @@ package dev.mayfly.sim.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.TaskMetrics;
 import dev.mayfly.core.model.TaskProgress;
 import dev.mayfly.core.model.job.AdmissionRules;
@@ -148,6 +149,41 @@ class EstimateQueryTest {
     var left = Duration.ofSeconds(1_760);
     assertThat(rest.earliest()).isBetween(lab.now().plus(left.dividedBy(2)), lab.now().plus(left));
     assertThat(rest.latest()).isAfter(lab.now().plus(left));
+  }
+
+  /** It stood still since it was read, not since it was written. */
+  @Test
+  void oldCountIsSaidWithItsAge() {
+    lab.submit(LabCluster.count("j", 1));
+    var worker = worker();
+    var values = Map.of("step", 120.0, "total_steps", 1_000.0);
+    lab.time.advance(Duration.ofMinutes(4));
+    var read = TaskMetrics.readAt(TaskProgress.among(values, 2), lab.now().minusSeconds(180));
+    worker.metrics = List.of(new TaskMetrics(lab.job("j").uid(), 0, read));
+    worker.syncAndWait();
+
+    assertThat(estimate().text()).matches(".*by its own count: step 120 of 1,000, 3m1?0?s? ago");
+    var left = Duration.ofSeconds(1_760 - 180);
+    assertThat(estimate().rest().orElseThrow().earliest()).isBefore(lab.now().plus(left));
+  }
+
+  @Test
+  void lossesOfASpreadAreSaid() {
+    lab.submit(LabCluster.count("j", 1));
+    var worker = worker();
+    lab.time.advance(Duration.ofMinutes(4));
+    worker.ended(0, FailureCause.PREEMPTED, "the cloud takes the machine");
+    worker.release();
+    worker.syncAndWait();
+    worker.syncAndWait();
+    var values = TaskProgress.among(Map.of("step", 120.0, "total_steps", 1_000.0), 2);
+    worker.metrics = List.of(new TaskMetrics(lab.job("j").uid(), 0, values));
+    lab.time.advance(Duration.ofMinutes(2));
+    worker.syncAndWait();
+
+    assertThat(estimate().text())
+        .matches(
+            ".*it has lost machines and may lose more: in about 2\\dm to 3\\dm if it does not");
   }
 
   @Test

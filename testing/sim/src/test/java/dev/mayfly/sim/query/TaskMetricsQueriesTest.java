@@ -50,6 +50,33 @@ class TaskMetricsQueriesTest {
     assertThat(task(1).metrics()).isEmpty();
   }
 
+  /** It stands still: neither the report nor whoever looks makes its values newer. */
+  @Test
+  void valuesAreAsOldAsTheirReading() {
+    var read = labCluster.now().minusSeconds(40);
+    var values = TaskMetrics.readAt(counts(20), read);
+    var worker = worker();
+    report(worker, values, SOME);
+    var written = labCluster.now();
+    labCluster.advance(300_000);
+
+    assertThat(task(0).metricsAt()).contains(read);
+    assertThat(task(0).metrics()).contains(counts(20));
+    assertThat(task(1).metricsAt()).as("of an agent of before").contains(written);
+    assertThat(job().progress().orElseThrow().at()).contains(read);
+  }
+
+  @Test
+  void divergedMetricIsNamed() {
+    var values = Map.of("step", 3.0, TaskMetrics.diverged("loss"), 1.0);
+    var worker = worker();
+    report(worker, values, SOME);
+
+    assertThat(task(0).metrics()).contains(Map.of("step", 3.0));
+    assertThat(task(0).diverged()).contains(List.of("loss"));
+    assertThat(task(1).diverged()).isEmpty();
+  }
+
   @Test
   void countWithItsTotalIsProgress() {
     var worker = worker();
@@ -58,7 +85,8 @@ class TaskMetricsQueriesTest {
     var progress = new TaskProgress("step", 20, 100, Optional.empty());
     assertThat(task(0).progress()).isEmpty();
     assertThat(task(1).progress()).contains(progress);
-    assertThat(job().progress()).contains(new JobProgress(1, 0.2, progress));
+    assertThat(job().progress())
+        .contains(new JobProgress(1, 0.2, progress, Optional.of(labCluster.now())));
     assertThat(listed().progress()).isEqualTo(job().progress());
   }
 
@@ -68,13 +96,18 @@ class TaskMetricsQueriesTest {
     report(worker, counts(90), counts(20));
 
     var least = new TaskProgress("step", 20, 100, Optional.empty());
-    assertThat(job().progress()).contains(new JobProgress(2, 1.1, least));
+    assertThat(job().progress())
+        .contains(new JobProgress(2, 1.1, least, Optional.of(labCluster.now())));
     worker.complete(_ -> true);
     worker.release();
     worker.finish();
     labCluster.deliver();
     assertThat(job().progress()).isEmpty();
     assertThat(listed().progress()).isEmpty();
+  }
+
+  private static Map<String, Double> withDiverged() {
+    return Map.of("acc", 0.5, "step", 3.0, TaskMetrics.diverged("loss"), 1.0);
   }
 
   private static Map<String, Double> counts(double step) {
@@ -149,7 +182,7 @@ class TaskMetricsQueriesTest {
       var checkpoint = index == 0 ? Optional.of("checkpoint 7") : Optional.<String>empty();
       var sentinel =
           Sentinels.of(labCluster.job("j").uid(), index, output, labCluster.now())
-              .withMetrics(index == 0 ? SOME : Map.of())
+              .withMetrics(index == 0 ? withDiverged() : Map.of())
               .withContinued(checkpoint);
       labCluster.put(output + Sentinel.SUFFIX, "", sentinel.metadata());
     }
@@ -164,6 +197,7 @@ class TaskMetricsQueriesTest {
     labCluster.deliver();
     assertThat(labCluster.job("j").state().ended()).isTrue();
     assertThat(task(0).metrics()).contains(SOME);
+    assertThat(task(0).diverged()).contains(List.of("loss"));
     assertThat(task(1).metrics()).isEqualTo(Optional.empty());
     assertThat(task(0).continued()).contains("checkpoint 7");
     assertThat(task(1).continued()).isEqualTo(Optional.empty());

@@ -1,0 +1,45 @@
+package dev.mayfly.core.query.task;
+
+import dev.mayfly.core.model.Timings;
+import dev.mayfly.core.model.document.Shard;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Optional;
+
+/**
+ * Until when the ends of tasks on machines are counted: what is done of a range is written after a
+ * while, so that the newest ends are not known.
+ */
+public final class CountedEnds {
+  private CountedEnds() {}
+
+  /** When the tasks of a leased range were last surely not over, but for those that are counted. */
+  public static Instant of(Shard shard, Instant now) {
+    var unheard = unheard(shard);
+    var sure = now.minus(unheard);
+    return sure.isAfter(shard.checkpointAt()) || unheard.isZero() ? sure : shard.checkpointAt();
+  }
+
+  /**
+   * The earliest of several ranges: after it more tasks may have ended than are counted. Empty if
+   * all ends are counted.
+   */
+  public static Optional<Instant> ofAll(Collection<Shard> shards, Instant now) {
+    return shards.stream()
+        .filter(shard -> shard.state() == Shard.State.LEASED)
+        .map(shard -> of(shard, now))
+        .min(Comparator.naturalOrder())
+        .filter(at -> at.isBefore(now));
+  }
+
+  /** For how long an end of a task may be unwritten; the last one of a range is written at once. */
+  private static Duration unheard(Shard shard) {
+    var tasks = shard.end() - shard.start();
+    if (tasks <= 1) return Duration.ZERO;
+    return Timings.DEFAULT.checkpointShare() * tasks > 1
+        ? Timings.DEFAULT.checkpointAfter()
+        : Timings.checkpointPause(Duration.between(shard.leasedAt(), shard.checkpointAt()));
+  }
+}
