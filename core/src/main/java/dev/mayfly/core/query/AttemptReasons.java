@@ -1,5 +1,6 @@
 package dev.mayfly.core.query;
 
+import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.job.JobState;
@@ -10,6 +11,7 @@ import dev.mayfly.core.text.HumanAmounts;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -36,21 +38,65 @@ final class AttemptReasons {
 
   private static Stream<JobExplanation.Reason> commonest(Job job, List<Shard> shards) {
     var causes = AttemptCauses.of(shards.stream().flatMap(s -> s.evidence().stream()).toList());
+    var fates = new Fates(job.state() instanceof JobState.Ended, shards);
     var told =
         causes.stream()
             .limit(CAUSES)
-            .map(it ->
-                reason(
-                    it.nobodysFault(),
-                    HumanAmounts.count(it.attempts(), "attempt") + " ended: " + it.words()));
+            .map(it -> {
+              var fate = fates.of(List.of(it));
+              return fate.reason(
+                  HumanAmounts.count(it.attempts(), "attempt")
+                      + " ended: "
+                      + it.words()
+                      + fate.text(it.tasks().size()));
+            });
     var rest = causes.stream().skip(CAUSES).toList();
-    var nobodys = rest.stream().allMatch(AttemptCauses.Cause::nobodysFault);
     return Stream.concat(
-        told, others(job, shards, rest).stream().map(text -> reason(nobodys, text)));
+        told, others(job, shards, rest).stream().map(text -> fates.of(rest).reason(text)));
   }
 
-  private static JobExplanation.Reason reason(boolean nobodysFault, String text) {
-    return new JobExplanation.Reason(nobodysFault ? "interrupted" : "failing", text);
+  /** What became of the tasks whose attempts ended without a result. */
+  private enum Fate {
+    FAILING("failing"),
+    REPEATED("repeated"),
+    RECOVERED("recovered"),
+    INTERRUPTED("interrupted");
+
+    private final String kind;
+
+    Fate(String kind) {
+      this.kind = kind;
+    }
+
+    JobExplanation.Reason reason(String text) {
+      return new JobExplanation.Reason(kind, text);
+    }
+
+    /** The end of a sentence. */
+    String text(int tasks) {
+      return switch (this) {
+        case FAILING, INTERRUPTED -> "";
+        case REPEATED -> tasks == 1 ? "; its task runs again" : "; their tasks run again";
+        case RECOVERED -> tasks == 1 ? "; its task is done since" : "; their tasks are done since";
+      };
+    }
+  }
+
+  /**
+   * @param ended whether nothing of the job runs again
+   */
+  private record Fates(boolean ended, List<Shard> shards) {
+    Fate of(List<AttemptCauses.Cause> causes) {
+      if (causes.stream().allMatch(AttemptCauses.Cause::nobodysFault)) return Fate.INTERRUPTED;
+      var tasks = causes.stream().flatMap(cause -> cause.tasks().stream()).toList();
+      if (tasks.stream().allMatch(task -> isIn(task, Shard::done))) return Fate.RECOVERED;
+      var forGood = tasks.stream().anyMatch(task -> isIn(task, Shard::failed));
+      return ended || forGood ? Fate.FAILING : Fate.REPEATED;
+    }
+
+    private boolean isIn(long task, Function<Shard, TaskSet> set) {
+      return shards.stream().anyMatch(shard -> set.apply(shard).has(task));
+    }
   }
 
   /** A task that failed and runs again is not among those that failed for good. */

@@ -50,7 +50,8 @@ public record JobExplanation(
     private static final Set<String> STOPPED = Set.of("lost", "silent", "stalled", "additions");
 
     /** Kinds that tell why attempts ended: by a task's fault, and by nobody's. */
-    private static final Set<String> ATTEMPTS = Set.of("failing", "interrupted");
+    private static final Set<String> ATTEMPTS =
+        Set.of("failing", "repeated", "recovered", "interrupted");
 
     /** Whether it tells why attempts ended without a result. */
     public boolean tellsOfAttempts() {

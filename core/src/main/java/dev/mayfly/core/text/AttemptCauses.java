@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -23,8 +24,13 @@ public final class AttemptCauses {
    *
    * @param words of the first of them, and that others differ where they do
    * @param nobodysFault whether their machines, storage, the cloud or Mayfly ended them
+   * @param tasks whose attempts they were
    */
-  public record Cause(String words, long attempts, boolean nobodysFault) {}
+  public record Cause(String words, long attempts, boolean nobodysFault, Set<Long> tasks) {
+    public Cause {
+      tasks = Set.copyOf(tasks);
+    }
+  }
 
   /** A stop is no failure. */
   public static List<Cause> of(List<AttemptFailure> failures) {
@@ -48,7 +54,8 @@ public final class AttemptCauses {
                 words.apply(some.getFirst())
                     + CauseForm.differing(some.stream().map(AttemptFailure::summary)),
                 some.size(),
-                some.getFirst().isNobodysFault()))
+                some.getFirst().isNobodysFault(),
+                some.stream().map(AttemptFailure::index).collect(Collectors.toSet())))
         .toList();
   }
 

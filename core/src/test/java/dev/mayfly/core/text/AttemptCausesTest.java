@@ -13,6 +13,7 @@ import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.sync.SyncReport;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class AttemptCausesTest {
@@ -74,9 +75,13 @@ class AttemptCausesTest {
                 "user error, exit code 1: FileNotFoundError: [Errno 2] No such file:"
                     + " 'gs://lab/in/a-3.txt', and alike with other paths or numbers",
                 3,
-                false),
+                false,
+                Set.of(0L, 2L, 3L)),
             new AttemptCauses.Cause(
-                "user error, exit code 1: ValueError: 490 is beyond the wall", 1, false));
+                "user error, exit code 1: ValueError: 490 is beyond the wall",
+                1,
+                false,
+                Set.of(1L)));
   }
 
   @Test

@@ -172,71 +172,9 @@ class StatusQueriesTest {
     assertThat(view.failures()).singleElement().satisfies(f -> assertThat(f.index()).isEqualTo(1));
     assertThat(labCluster.controlPlane.statusQueries().explain("lab", "j").reasons())
         .anyMatch(r ->
-            r.kind().equals("failing")
-                && r.text().startsWith("1 attempt ended: user error, exit code"));
-  }
-
-  @Test
-  void failuresThatEndAlikeAreOneReason() {
-    labCluster.submit(LabCluster.count("j", 2));
-    var w = labCluster.machine("w");
-    w.syncAndWait();
-    w.failed(0, "File \"attempts/1/a.py\", line 2\nKeyError: 'score'");
-    w.failed(1, "File \"attempts/2/a.py\", line 2\nKeyError: 'score'");
-    w.release();
-    w.syncAndWait();
-
-    assertThat(labCluster.controlPlane.statusQueries().explain("lab", "j").reasons())
-        .filteredOn(r -> r.kind().equals("failing"))
-        .singleElement()
-        .satisfies(r ->
-            assertThat(r.text()).startsWith("2 attempts ended").endsWith(": KeyError: 'score'"));
-  }
-
-  @Test
-  void attemptsThatNobodyIsToBlameForAreInterrupted() {
-    labCluster.submit(LabCluster.count("j", 6));
-    var w = labCluster.machine("w");
-    w.syncAndWait();
-    w.ended(0, FailureCause.PREEMPTED, "the cloud takes the machine");
-    w.ended(1, FailureCause.LOST, "its host failed");
-    w.ended(2, FailureCause.DRAINED, "a user drains it");
-    w.ended(3, FailureCause.INFRASTRUCTURE, "disk full");
-    w.release();
-    w.syncAndWait();
-    assertThat(attemptKinds())
-        .containsExactly("interrupted", "interrupted", "interrupted", "interrupted");
-
-    w.failed(4);
-    w.release();
-    w.syncAndWait();
-
-    assertThat(attemptKinds()).contains("interrupted", "failing");
-  }
-
-  private List<String> attemptKinds() {
-    return labCluster.controlPlane.statusQueries().explain("lab", "j").reasons().stream()
-        .filter(JobExplanation.Reason::tellsOfAttempts)
-        .map(JobExplanation.Reason::kind)
-        .toList();
-  }
-
-  @Test
-  void causesNotToldAreCountedWithTheirCommand() {
-    labCluster.submit(LabCluster.count("j", 6));
-    var w = labCluster.machine("w");
-    w.syncAndWait();
-    for (var task = 0; task < 6; task++)
-      w.failed(task, "KeyError: '" + "abcdee".charAt(task) + "'");
-    w.release();
-    w.syncAndWait();
-
-    assertThat(labCluster.controlPlane.statusQueries().explain("lab", "j").reasons())
-        .filteredOn(r -> r.kind().equals("failing"))
-        .extracting(JobExplanation.Reason::text)
-        .hasSize(4)
-        .last()
-        .isEqualTo("and 2 other causes of 2 attempts: mayfly tasks j");
+            r.kind().equals("repeated")
+                && r.text().startsWith("1 attempt ended: user error, exit code")
+                && r.text().endsWith("; its task runs again"));
   }
 
   @Test
@@ -248,7 +186,7 @@ class StatusQueriesTest {
     w.failed(1);
     w.release();
     w.syncAndWait();
-    assertThat(kinds("j")).contains("failing").doesNotContain("crash-loop");
+    assertThat(kinds("j")).contains("repeated").doesNotContain("crash-loop");
 
     w.failed(2);
     w.release();
