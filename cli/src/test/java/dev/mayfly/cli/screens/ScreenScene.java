@@ -29,7 +29,7 @@ final class ScreenScene {
   private static final Instant NOW = ViewFixtures.NOW;
   private static final long GIB = 1L << 30;
   private static final String STOCKOUT =
-      "zone us-central1-b has no n2-standard-8: ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS (The zone"
+      "zone us-central1-b has no n2-standard-8 for pool big: ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS (The zone"
           + " 'us-central1-b' does not have enough resources available to fulfill the request."
           + " (resource type:compute)) 5m39s ago; the next try is in 2m11s";
   private static final String MISSING =
@@ -211,6 +211,7 @@ final class ScreenScene {
         Optional.of(NOW.minusSeconds(name.equals("merge") ? ended + 1 : submitted)),
         Optional.of("v1"),
         List.of(),
+        Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         Optional.empty());

@@ -6,7 +6,6 @@ import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Job;
-import dev.mayfly.core.model.document.JobName;
 import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.VersionedDocument;
@@ -20,14 +19,15 @@ import dev.mayfly.core.plan.remedy.FailureRemedy;
 import dev.mayfly.core.plan.remedy.WaitingRemedy;
 import dev.mayfly.core.plan.veto.Veto;
 import dev.mayfly.core.plan.veto.VetoText;
+import dev.mayfly.core.plan.veto.ZoneVeto;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.QueryResult;
+import dev.mayfly.core.query.task.JobEvents;
 import dev.mayfly.core.query.task.RetriedTasks;
 import dev.mayfly.core.query.task.RunningReasons;
 import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.HumanDuration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -37,7 +37,6 @@ import java.util.stream.Collectors;
 
 /** Explains a job's state from what is stored. */
 final class JobExplainer {
-  private static final int MOST_EVENTS_READ = 50;
   private static final int HOLDERS = 8;
 
   private final Ledger ledger;
@@ -86,7 +85,8 @@ final class JobExplainer {
     reasons.addAll(kept(job));
     var summary = summary(job, taskTotals);
     var remedy = remedy(cluster, job, root, reasons, shards, summary);
-    return new JobExplanation(job.spec().name(), summary, reasons, queue, events(cluster, job))
+    return new JobExplanation(
+            job.spec().name(), summary, reasons, queue, events(cluster, job, root))
         .with(remedy);
   }
 
@@ -193,30 +193,10 @@ final class JobExplainer {
         .toList();
   }
 
-  /** The job's own events: jobs before and after it may have had its name. */
-  private List<EventRecord> events(Cluster cluster, Job job) {
-    var about = Optional.of("job/" + job.spec().address());
-    var until =
-        readable(job.nameKey())
-            .flatMap(JobName::job)
-            .filter(newest -> !newest.equals(job.uid()))
-            .flatMap(newest -> readable(new DocumentKey.OfJob(cluster.uid(), newest)))
-            .map(Job::acceptedAt)
-            .orElse(Instant.MAX);
-    return ledger
-        .query(new LedgerQuery.Events(cluster.uid(), about, MOST_EVENTS_READ))
-        .readableOnly()
-        .stream()
-        .map(VersionedDocument::value)
-        .filter(e -> !e.at().isBefore(job.acceptedAt()) && e.at().isBefore(until))
-        .limit(JobExplanation.MOST_EVENTS)
-        .toList();
-  }
-
-  private <D extends LedgerDocument> Optional<D> readable(DocumentKey<D> documentKey) {
-    return ledger.readAll(List.of(documentKey)).readableOnly().stream()
-        .map(VersionedDocument::value)
-        .findFirst();
+  /** With orders that were refused, where the cloud is why it waits. */
+  private List<EventRecord> events(Cluster cluster, Job job, Optional<Veto> root) {
+    var refused = root.filter(ZoneVeto.class::isInstance).isPresent();
+    return new JobEvents(ledger).of(cluster, job, JobExplanation.MOST_EVENTS, refused);
   }
 
   private String summary(Job job, TaskTotals taskTotals) {

@@ -224,7 +224,7 @@ class PlannerTest {
     assertThat(view.plan()).isEmpty();
     assertThat(view.reasons("a"))
         .containsExactly(
-            "zone us-central2-b has no n2-standard-2: ZONE_RESOURCE_POOL_EXHAUSTED 6m ago; the next try is in 4m40s");
+            "zone us-central2-b has no n2-standard-2 for pool cpu: ZONE_RESOURCE_POOL_EXHAUSTED 6m ago; the next try is in 4m40s");
   }
 
   @Test

@@ -50,7 +50,8 @@ final class ZoneText {
     var sentence = veto.said().isEmpty() ? "" : " (" + veto.said() + ")";
     var said = veto.code() + sentence + " " + HumanDuration.ago(veto.at(), now);
     return switch (veto.cause()) {
-      case STOCK -> "zone %s has no %s: %s".formatted(veto.zone(), machine, said);
+      case STOCK ->
+          "zone %s has no %s for pool %s: %s".formatted(veto.zone(), machine, veto.pool(), said);
       case QUOTA ->
           "zone %s: region %s allows no more %s: %s; %s"
               .formatted(veto.zone(), veto.place(), machine, said, remedy(veto));

@@ -51,6 +51,11 @@ public final class WorkerNames {
         .count();
   }
 
+  /** Whether a worker may be one of a pool, by its name; a static one has a name of its own. */
+  public static boolean isOfPool(Cluster cluster, String pool, String worker) {
+    return cluster.spec().pool(pool).filter(it -> isOf(worker, begin(cluster, it))).isPresent();
+  }
+
   private static boolean isOf(String name, String begin) {
     return name.startsWith(begin)
         && name.length() == begin.length() + OWN

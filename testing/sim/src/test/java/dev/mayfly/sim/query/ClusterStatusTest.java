@@ -15,6 +15,7 @@ import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.query.AcceleratorUse;
 import dev.mayfly.core.query.ClusterStatus;
+import dev.mayfly.core.query.task.JobEvents;
 import dev.mayfly.sim.fixture.LabCluster;
 import dev.mayfly.sim.fixture.ReconcileFixture;
 import java.time.Instant;
@@ -113,6 +114,27 @@ class ClusterStatusTest {
           assertThat(pool.wanted()).contains(3);
         });
     assertThat(lab.views().clusters().getFirst().pools().getFirst().wanted()).isEmpty();
+  }
+
+  /** They are events of machines that never were, and why the job waits. */
+  @Test
+  void ordersRefusedAreEventsOfTheWaitingJob() {
+    var lab = new ReconcileFixture(ReconcileFixture.pool(0, 10, ReconcileFixture.ZONE));
+    var job = lab.job("j", 5);
+    lab.fleet.orders =
+        Optional.of(_ ->
+            new Fleet.Ordered.Refused(
+                new Fleet.Refusal(Fleet.Refusal.Kind.CAPACITY, "EXHAUSTED", "us-a")));
+    for (var i = 0; i < 6; i++) lab.tick();
+
+    var events = new JobEvents(lab.ledger);
+    assertThat(events.of(lab.cluster(), job, 10, false)).isEmpty();
+    assertThat(events.of(lab.cluster(), job, 10, true))
+        .singleElement()
+        .satisfies(event -> {
+          assertThat(event.about()).startsWith("worker/lab-cpu-");
+          assertThat(event.why()).startsWith("an order of pool cpu: EXHAUSTED");
+        });
   }
 
   private static ClusterStatus.PoolView pool(ReconcileFixture lab) {
