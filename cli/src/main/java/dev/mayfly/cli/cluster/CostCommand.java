@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
     name = "cost",
     description = {
       "Shows what the machines of a cluster cost: for tasks, for attempts that ended with their"
-          + " machine and left no checkpoint, idle, booting and ending.",
+          + " machine and left no checkpoint, unused, booting and ending.",
       "A machine that several tasks share is divided between them by the largest part of it that"
           + " each asks for."
     },

@@ -43,7 +43,7 @@ public final class CostPage {
                 Column.number("TASKS"),
                 Column.number("LOST"),
                 Column.number("FAILED"),
-                Column.number("IDLE").leaves(3),
+                Column.number("UNUSED").leaves(3),
                 Column.number("BOOT").leaves(2),
                 Column.number("END").leaves(1)));
     cost.groups().forEach(group -> table.row(row(group)));

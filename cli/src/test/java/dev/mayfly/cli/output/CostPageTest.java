@@ -15,14 +15,15 @@ class CostPageTest {
         .containsExactly(
             "cluster lab since 2026-05-01 (UTC): $12.80 for 129 machine hours",
             "now $0.30 an hour for 3 machines",
-            "waste: $4.30, 34 % of it: $2.00 idle machines, $1.50 attempts lost to",
-            "  preemptions, $0.50 failed attempts, $0.30 boots, $0.003 ends of machines");
+            "waste: $4.30, 34 % of it: $2.00 unused machines or parts of them, $1.50 attempts",
+            "  lost to preemptions, $0.50 failed attempts, $0.30 boots, $0.003 ends of",
+            "  machines");
     assertThat(CostPage.table(CostFixtures.cost()).lines(NARROW))
         .containsExactly(
-            "JOB         COST  HOURS  TASKS   LOST  FAILED   IDLE   BOOT     END",
-            "reddit    $10.50    105  $8.50  $1.50   $0.50      -      -       -",
-            "(no job)   $2.30     24      -      -       -  $2.00  $0.30  $0.003",
-            "total     $12.80    129  $8.50  $1.50   $0.50  $2.00  $0.30  $0.003");
+            "JOB         COST  HOURS  TASKS   LOST  FAILED  UNUSED   BOOT     END",
+            "reddit    $10.50    105  $8.50  $1.50   $0.50       -      -       -",
+            "(no job)   $2.30     24      -      -       -   $2.00  $0.30  $0.003",
+            "total     $12.80    129  $8.50  $1.50   $0.50   $2.00  $0.30  $0.003");
   }
 
   @Test

@@ -57,8 +57,8 @@ final class CostText {
                 + " also has disks, networks and storage, and discounts");
     if (cost.total().idle().hours() > 0)
       notes.add(
-          "idle are machines without a task and the parts of others that no task takes; a timeline's"
-              + " idle time has whole machines alone");
+          "unused are machines without a task and the parts of others that no task takes; a"
+              + " timeline's idle time has whole machines alone");
     if (cost.total().total().unpricedHours() > 0)
       notes.add(
           "%s have no price and are not in the sums; budget.prices in the cluster's file gives one"

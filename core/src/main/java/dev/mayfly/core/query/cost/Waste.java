@@ -88,7 +88,7 @@ public record Waste(Cause cause, MachineCost cost) {
       case DRAINED -> "attempts that drains ended";
       case LOST -> "attempts lost with silent or broken machines";
       case BOOT -> "boots";
-      case IDLE -> "idle machines";
+      case IDLE -> "unused machines or parts of them";
       case KEPT -> "machines kept after failures";
       case END -> "ends of machines";
     };
