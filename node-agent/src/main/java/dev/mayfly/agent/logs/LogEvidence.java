@@ -32,7 +32,9 @@ public final class LogEvidence {
               + "|\\[0x[0-9a-f]+\\]\\s*$"
               + "|\\] RAW: |^\\*\\*\\* (Check failure stack trace|Begin stack trace|End stack trace)"
               + "|^(Current thread|Thread) 0x[0-9a-f]+|^ +File \".*\", line \\d+ in |^Extension modules: "
-              + "|^\\s+at [\\w.$/]+[(<]|^\\s+\\.\\.\\. \\d+ more$");
+              + "|^\\s+at [\\w.$/]+[(<]|^\\s+\\.\\.\\. \\d+ more$"
+              // Marks below a line of source say nothing once that is cut.
+              + "|^(\\[?rank\\d+\\]?: )?\\s*[~^][\\s~^]*$");
 
   // Colours and cursor movements; window titles; other escape sequences.
   private static final Pattern ESCAPES =

@@ -34,6 +34,22 @@ final class LogEvidenceTest {
   }
 
   @Test
+  void marksBelowALineOfSourceAreNoWords() {
+    var log =
+        """
+        Traceback (most recent call last):
+          File "train.py", line 4, in <module>
+            loss = model(batch).backward(retain_graph=True, inputs=parameters)
+                   ~~~~~^^^^^^^
+        [rank0]:     ^^^^^^^^^^^^
+        ValueError: loss is nan
+        """;
+
+    assertThat(LogEvidence.last(log)).doesNotContain("^").endsWith("\nValueError: loss is nan");
+    assertThat(LogEvidence.last("2 ^ 3\n")).isEqualTo("2 ^ 3");
+  }
+
+  @Test
   void cutsLeaveNoHalfCharacters() {
     for (var shift = 0; shift < 4; shift++) {
       var shown = LogEvidence.last("x".repeat(shift) + "𝄞".repeat(300));
