@@ -106,6 +106,7 @@ class Answers:
         self.events = [{"id": "e1", "at": at(-60), "about": "worker/m1", "what": "failed", "why": LONG}]
         self.why: Json = {"summary": "failed", "reasons": [], "queue": [], "events": self.events, "remedy": f"mend it (mayfly logs {UID} 8 has more)"}
         self.more: Json = {}
+        self.problems: list[str] = []
         page.route(lambda url: url.startswith(f"{base}api/"), self._answer)
 
     @staticmethod
@@ -137,7 +138,7 @@ class Answers:
             **sums,
             "accelerators": [],
             "jobs": 0,
-            "problems": [],
+            "problems": self.problems,
             "idle": [],
         }
 

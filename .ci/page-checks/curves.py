@@ -24,7 +24,7 @@ def made_up(page: Page, base: str) -> None:
     job |= {"state": "running", "totals": job["totals"] | {"failed": 0, "leased": 1}}
     del job["endedAt"]
     running = tasks["tasks"][14]
-    running |= {"state": "running", "startedAt": _at(-900), "metrics": {"step": 9, "loss": 0.1}}
+    running |= {"state": "running", "startedAt": _at(-900), "metrics": {"step": 9, "loss": 0.1}, "metricsAt": _at(-185)}
     running.pop("failure", None)
     rest = {"earliest": _at(60), "latest": _at(300)}
     rows = [{"at": _at(-840 + 60 * i), "values": {"step": i, "loss": 1 / i}} for i in range(1, 8)]
@@ -41,7 +41,7 @@ def made_up(page: Page, base: str) -> None:
     expect(page.locator(".u-legend").first).to_contain_text("at the latest")
     expect(main).to_contain_text(re.compile(r"Shaded: all done between \d\d:\d\d:\d\d and \d\d:\d\d:\d\d, nine times out of ten; in about 1m to 5m\."))
     # Seven that are stored, and the newest values behind them.
-    expect(main).to_contain_text(re.compile(r"from its first value on, 8 points in all\. The newest point is \d+s old\."))
+    expect(main).to_contain_text(re.compile(r"from its first value on, 8 points in all\. The newest point is 3m\d+s old\."))
 
     page.goto(f"{base}#/c/lab/j/sweep/t/14")
     expect(page.locator(".u-legend")).to_contain_text(f"attempt {HOSTILE}")

@@ -21,6 +21,12 @@ function unbooted(workers, now) {
 
 const causeOf = (w) => w.problem ?? w.reason ?? 'unknown reason';
 
+/** The cluster's own sentence of what the cloud answered to an order, which is not told twice. */
+const toldOf = (problems, w) => {
+  const [code, ...said] = causeOf(w).split(': ');
+  return problems.find((it) => it.includes(code) && it.includes(said.join(': ')) && it.includes(w.zone));
+};
+
 /** When a schedule is due, and what became of its last time. */
 const schedule = ({ name, when, state, next, last }) => {
   const then = next ? 'next at ' + next : state;
@@ -30,11 +36,13 @@ const schedule = ({ name, when, state, next, last }) => {
 
 /** What is wrong, and what costs and does nothing, in the words of mayfly status. */
 const Problems = ({ cluster, workers = [], now }) => {
+  const [broken, refused] = [false, true].map((it) => [...unbooted(workers.filter((w) => isRefused(w) === it), now)]), problems = cluster.problems ?? [];
+  const twice = new Set(refused.map(([, them]) => toldOf(problems, them[0])));
   const lines = [
-    ...[false, true].flatMap((refused) => [...unbooted(workers.filter((w) => isRefused(w) === refused), now)].map(([pool, them]) => [refused ? 'refused' : 'no boot', `pool ${pool}: ${
-      refused ? count(them.length, 'order') : them.length} in the last hour; ${them[0].name}: ${causeOf(them[0])}`])),
+    ...broken.map(([pool, them]) => ['no boot', `pool ${pool}: ${them.length} in the last hour; ${them[0].name}: ${causeOf(them[0])}`]),
+    ...refused.map(([pool, them]) => ['refused', `pool ${pool}: ${count(them.length, 'order')} in the last hour; ${toldOf(problems, them[0]) ?? `${them[0].name}: ${causeOf(them[0])}`}`]),
     ...(cluster.idle ?? []).map((it) => ['kept idle', it]),
-    ...(cluster.problems ?? []).map((it) => ['trouble', it]),
+    ...problems.filter((it) => !twice.has(it)).map((it) => ['trouble', it]),
     ...(cluster.schedules ?? []).map((it) => ['schedule', schedule(it)]),
   ];
   return lines.length > 0 && html`<ul class="problems">${lines.map(([kind, text]) => html`<li><b>${kind}</b> <${Sentence} text=${text} /></li>`)}</ul>`;

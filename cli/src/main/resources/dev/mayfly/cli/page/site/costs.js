@@ -31,6 +31,17 @@ export const jobCost = (cost, maxUsd) => {
   return `${amount(total)}${maxUsd ? ` of its maxUsd of ${usd(maxUsd)}` : ''} for ${hours(total.hours)} of its tasks${lost.hours > 0 ? `, ${amount(lost)} of it for lost attempts` : ''}${failed.hours > 0 ? `, ${amount(failed)} of it for failed attempts` : ''}`;
 };
 
+/**
+ * What the cluster's machines cost that is no job's, since the day of a job's submission: they boot, wait and end for whoever
+ * comes, so that it is no part of a job's cost.
+ */
+export function BesideIt({ job }) {
+  const since = job.submittedAt.slice(0, 10), state = useCost(job.cluster, { by: 'job', since }), none = state.data?.groups?.find((it) => it.name === '(no job)');
+  if (!none || none.total.hours === 0) return null;
+  const parts = [[none.boot, 'booting'], [none.idle, 'unused, whole machines or parts of busy ones'], [none.end, 'ending']].filter(([it]) => it.hours > 0).map(([it, what]) => `${amount(it)} ${what}`);
+  return html`<dt>beside it</dt><dd>${amount(none.total)} for machines of cluster ${job.cluster} that no job is charged for, since ${since} (UTC): ${parts.join(', ')} · <a href=${to(['c', job.cluster, 'cost'], { by: 'job', since })}>all costs</a></dd>`;
+}
+
 const Row = ({ cluster, group, by }) => html`<tr class=${by ? '' : 'total'}><td>${by === 'job' && group.uid && group.name !== '(deleted jobs)'
   ? html`<a href=${to(['c', cluster, 'j', group.uid])}>${group.name}</a>` : group.name}</td>
   <td class="num">${cell(group.total)}</td><td class="num">${cell(group.tasks)}</td>
@@ -42,7 +53,7 @@ const told = (sentence) => sentence[0].toUpperCase() + sentence.slice(1) + '.';
 function Sums({ cost, by }) {
   return html`<p class="facts">${(cost.title ?? []).map((it) => html`<span>${it}</span>`)}<${Spent} cost=${cost} /></p>
     <${Table} label="Costs" rows=${cost.groups.length} empty="No machine has cost anything since then."
-      head=${[[by[0].toUpperCase() + by.slice(1)], ['Cost and machine hours', 'num'], ['Tasks', 'num'], ['Lost', 'num'], ['Failed', 'num'], ['Idle', 'num'], ['Boot', 'num'], ['End', 'num']]}>
+      head=${[[by[0].toUpperCase() + by.slice(1)], ['Cost and machine hours', 'num'], ['Tasks', 'num'], ['Lost', 'num'], ['Failed', 'num'], ['Unused', 'num'], ['Boot', 'num'], ['End', 'num']]}>
       ${cost.groups.map((it) => html`<${Row} key=${it.uid ?? it.name} cluster=${cost.cluster} group=${it} by=${by} />`)}
       ${cost.groups.length > 1 && html`<${Row} cluster=${cost.cluster} group=${cost.total} />`}<//>
     <ul class="faint">${(cost.notes ?? []).map((it) => html`<li>${told(it)}</li>`)}

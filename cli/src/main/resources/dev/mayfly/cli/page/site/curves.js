@@ -2,7 +2,7 @@
 import { html, useMemo } from './vendor/htm-preact.js';
 import { useApi, useNow, jobPath } from './api.js';
 import { useAllTasks, namesOf, compare } from './alltasks.js';
-import { age, count, COUNTS, isCount, jobState, moment, number } from './format.js';
+import { age, count, COUNTS, countedUntil, endOfJob, isCount, jobState, moment, number, takesInAll } from './format.js';
 import { exported, present } from './exported.js';
 import { record, useCurves, linesOf, joined, metricsIn, newest, resumed } from './history.js';
 import { ask, to } from './route.js';
@@ -16,7 +16,7 @@ import { short } from './plots.js';
 /** How many tasks had ended well by each time, from the times at which they ended. */
 function doneOverTime(tasks, job) {
   const ends = tasks.filter((it) => it.state === 'done' && it.endedAt && !it.doneBefore).map((it) => Date.parse(it.endedAt) / 1000).sort((a, b) => a - b);
-  const start = Date.parse(job.mayRunSince ?? job.submittedAt) / 1000, now = job.endedAt ? Date.parse(job.endedAt) / 1000 : present() / 1000;
+  const start = Date.parse(job.mayRunSince ?? job.submittedAt) / 1000, now = Date.parse(job.endedAt ?? job.countedAt ?? new Date(present()).toISOString()) / 1000;
   const step = Math.max(1, Math.floor(ends.length / 1500)), kept = ends.map((at, i) => [at, i + 1]).filter((_, i) => i % step === 0 || i === ends.length - 1);
   return [[start, ...kept.map(([at]) => at), Math.max(now, kept.at(-1)?.[0] ?? 0)], [0, ...kept.map(([, n]) => n), ends.length]];
 }
@@ -29,15 +29,24 @@ function withFan([xs, done], all, { earliest, latest }) {
     [...before, from, from + ((all - from) * (first - now)) / (end - now), all]];
 }
 
-/** With a view it is on the axis of what is above it. */
-export function DoneCurve({ job, read, estimate, view, left }) {
-  const done = useMemo(() => doneOverTime(read.tasks, job), [read, job.endedAt]), rest = read.complete && estimate?.rest;
+/** When it may end, by the clock and by how long that is. */
+const ends = (job, estimate) => (estimate.rest ? ` It ends ${endOfJob(estimate)}, nine times out of ten: ${estimate.text}. In all it takes ${takesInAll(job, estimate)}.` : ` Its end is ${estimate.text}.`);
+
+/** With a view it is on the axis of what is above it. Of one task there is no curve: it is done or not. */
+export function DoneCurve(props) {
+  const { job, estimate } = props, [state, said] = [jobState(job), job.totals.done ? ' It is done.' : job.totals.failed ? ' It failed.' : ''];
+  if (job.tasks === 1) return html`<p class="faint">The job is one task, so that there is no curve of how many are done.${said || ` It ${state === 'running' ? 'runs' : 'is ' + state}.`}${!said && estimate ? ends(job, estimate) : ''}</p>`;
+  return html`<${DoneOverTime} ...${props} />`;
+}
+
+function DoneOverTime({ job, read, estimate, view, left }) {
+  const done = useMemo(() => doneOverTime(read.tasks, job), [read, job.endedAt, job.countedAt]), rest = read.complete && estimate?.rest;
   const all = useMemo(() => done[1].at(-1) + job.totals.ready + job.totals.leased, [done, job.totals.ready, job.totals.leased]);
   const data = useMemo(() => (rest ? withFan(done, all, rest) : done), [done, all, rest?.earliest, rest?.latest]);
   if (done[0].length < 3 && !rest) return html`<p class="faint">No task is done yet.</p>${estimate && html`<p class="faint">Its end is ${estimate.text}.</p>`}`;
   return html`<${Plot} label=${`${count(done[1].at(-1), 'task')} done over time${rest ? ', and when all may be' : ''}`} time=${true} steps=${true} title="tasks done" most=${Math.max(1, all)} fan=${Boolean(rest)}
       series=${rest ? ['done', 'at the earliest', 'at the latest'] : ['done']} data=${data} view=${view} left=${left} />
-    <p class="faint">By the times at which tasks ended${read.complete ? '' : `, of the first ${count(read.tasks.length)} tasks`}.${rest
+    <p class="faint">By the times at which tasks ended${read.complete ? '' : `, of the first ${count(read.tasks.length)} tasks`}${countedUntil(job) && `; ${countedUntil(job)}`}.${rest
       ? ` Shaded: all done between ${moment(rest.earliest)} and ${moment(rest.latest)}, nine times out of ten; ${estimate.text}.` : estimate ? ` Its end is ${estimate.text}.` : ''}</p>`;
 }
 
@@ -81,19 +90,31 @@ function identities(tasks, by) {
   return (index) => byIndex.get(index);
 }
 
-/** How old the newest point is, and how much newer there may be. */
-function Newest({ job, lines, live }) {
-  const now = useNow(), at = newest(lines);
-  return html`The newest point is ${exported || !live ? `of ${moment(at, 0)}` : `${age(new Date(at), now)} old`}.${live
+/** How far apart the newest points of tasks that run may be without a word. */
+const APART = 90_000;
+
+/**
+ * How old the newest point is, since it was read on its machine, and how much newer there may be. A task whose newest one is
+ * older than others' is named: it may hang, or its machine is silent.
+ */
+function Newest({ lines, live }) {
+  const now = useNow(), all = newest(lines), [first] = all, since = (it) => (exported || !live ? `of ${moment(it.at, 0)}` : `${age(new Date(it.at), now)} old`);
+  const old = live ? all.filter((it) => it.line.running && first.at - it.at > APART) : [];
+  return html`The newest point is ${since(first)}${first.seen && live ? ', since it was seen here: this control plane does not tell when it was read' : ''}.${old.length > 0 && html` <b>Of ${
+    old.slice(0, MOST_GAPS).map((it) => `task ${it.line.index} it is ${since(it)}`).join(', of ')}${old.length > MOST_GAPS ? ' …' : ''}.</b>`}${live
     ? ' Of a running task the newest values come once a minute, and all before them after one, three, seven and fifteen minutes, then every ten.' : ''}`;
 }
+
+/** What attempts of a line did that was done again, beside the line. */
+const againOf = (line) => (line.again ?? []).map((points) => ({ label: `${line.label}, done again`, points, hue: line.hue ?? 0, dash: line.dash, pale: true }));
 
 /** A choice of a metric, lines of it, and what they are. */
 export function MetricPlot({ job, lines, metrics, query, what, said, live, children }) {
   const over = COUNTS.find((it) => metrics.includes(it)), metric = metrics.includes(query.metric) ? query.metric : metrics.find((it) => !isCount(it)) ?? metrics.find((it) => it !== over) ?? metrics[0];
   const steps = over === metric ? undefined : over, known = [metric, steps, ...lines.map((it) => [it.label, it.points.length, it.points.at(-1)?.at])].join();
   // The same numbers are not given again, or a part that is zoomed into would be left each second.
-  const broken = useMemo(() => lines.map((it) => gapped(it, steps)), [known]), whole = useMemo(() => joined(broken, metric, steps), [broken]), scale = scaleOf(query.scale, whole);
+  const broken = useMemo(() => lines.map((it) => gapped(it, steps)), [known]), again = useMemo(() => lines.flatMap(againOf), [known]);
+  const whole = useMemo(() => joined([...broken, ...again], metric, steps), [broken]), scale = scaleOf(query.scale, whole);
   const data = useMemo(() => (scale.log ? [whole[0], ...whole.slice(1).map((line) => line.map((it) => (it > 0 ? it : it === undefined ? it : null)))] : whole), [whole, scale.log]), drawn = data[0].length > 1;
   const ends = useMemo(() => lines.map((it) => endsOf(it, metric, steps)), [known]), ended = lines.map((it, i) => [it, ends[i]]).filter(([, end]) => end), hidden = scale.log ? hiddenBy(whole) : 0;
   return html`<div class="bar"><label>Metric <select onChange=${(e) => ask({ metric: e.target.value })}>${metrics.map((it) =>
@@ -101,15 +122,16 @@ export function MetricPlot({ job, lines, metrics, query, what, said, live, child
       <label>Scale <select onChange=${(e) => ask({ scale: e.target.value })}>${Object.entries(SCALES).map(([it, text]) =>
         html`<option value=${it} selected=${it === scale.name}>${text}</option>`)}</select></label>${children}</div>
     ${scale.said && html`<p class="warn" role="note">${scale.said}</p>`}
-    ${drawn ? html`<${Plot} label=${`${metric} of ${what}`} series=${lines.map(({ label, hue, dash }) => ({ label, hue, dash }))} log=${scale.log} ends=${ends} data=${data} time=${!steps} over=${steps} title=${metric}
+    ${drawn ? html`<${Plot} label=${`${metric} of ${what}`} series=${[...lines, ...again].map(({ label, hue, dash, pale }) => ({ label, hue, dash, pale }))} log=${scale.log} ends=${ends} data=${data} time=${!steps} over=${steps} title=${metric}
       marks=${lines.map((it) => (it.resumed ?? []).map((point) => (steps ? point.metrics[steps] : point.at / 1000)))} />`
       : html`<p class="faint">${data[0].length ? 'One value so far; a curve needs two.' : 'Nothing of it is known of these tasks yet.'}</p>`}
+    ${again.length > 0 && html`<p class="faint">Pale: what ${again.length === 1 ? 'an attempt' : 'attempts'} did after the last checkpoint, which the next one did again.</p>`}
     ${hidden > 0 && html`<p class="faint">${count(hidden, 'value')} of 0 or less ${hidden === 1 ? 'is' : 'are'} not on a logarithmic scale.</p>`}
     ${steps && broken.some((it) => it.gaps.length) && html`<p class="faint">Not known, because what is stored of an attempt ends some minutes before its loss: ${broken.flatMap((it) => it.gaps.map(([from, to]) => `${
       lines.length > 1 ? `${it.name ?? it.label} ` : ''}from ${steps} ${number(from)} to ${number(to)}`)).slice(0, MOST_GAPS).join('; ')}${broken.flatMap((it) => it.gaps).length > MOST_GAPS ? ' …' : ''}.</p>`}
     ${ended.length > 0 && html`<ul class="ends" aria-label="Curves that end by NaN">${ended.map(([it, end]) => html`<li><b>×</b> ${it.name ?? it.label}: ${metric} became NaN or an infinity after ${
       steps ? `${steps} ${number(end.x)}` : moment(end.x * 1000, 0)}, where it was ${number(end.y)}.</li>`)}</ul>`}
-    ${lines.some((it) => it.points.length) && html`<p class="faint">${said} <${Newest} job=${job} lines=${lines} live=${live} /></p>`}`;
+    ${lines.some((it) => it.points.length) && html`<p class="faint">${said} <${Newest} lines=${lines} live=${live} /></p>`}`;
 }
 
 function Metrics({ job, read, query }) {
@@ -117,11 +139,11 @@ function Metrics({ job, read, query }) {
   const begun = Math.min(LINES + 1, read.tasks.filter(told).length);
   // Chosen once: an order by values that change would be another one every few seconds.
   const tasks = useMemo(() => chosen(read.tasks, query, sorted, job.endedAt ? '' : ` at ${moment(new Date(present()).toISOString())}`), [job.uid, job.endedAt, query.tasks, query.by, query.best, sorted, read.complete, begun]);
-  const state = useCurves(job, tasks.of.map((it) => it.index)), known = new Map(read.tasks.map((it) => [it.index, it]));
+  const known = new Map(read.tasks.map((it) => [it.index, it])), state = useCurves(job, tasks.of.map((it) => known.get(it.index) ?? it));
   const names = namesOf(read.tasks, 'variables'), by = useMemo(() => varyingOf(read.tasks, names).filter((it) => !isSeed(it)), [read]), identity = identities(tasks.of, by);
   const missing = namedOf(query.tasks).filter((it) => read.complete && !known.has(it));
   const lines = tasks.of.flatMap((it) => resumed(linesOf(job.uid, known.get(it.index) ?? it, (state.data ?? []).filter((curve) => curve.index === it.index)), COUNTS.find((it) => named.includes(it))))
-    .filter((it) => it.points.length).map((it) => ({ ...it, ...identity(it.index) }));
+    .filter((it) => it.points.length).map((it) => ({ ...it, ...identity(it.index), running: known.get(it.index)?.state === 'running' }));
   const metrics = [...new Set([...named, ...metricsIn(lines)])].sort(), total = read.tasks.filter(told).length;
   if (state.data === undefined && !state.problem && !lines.length) return html`<p class="loading">Reading metrics …</p>`;
   if (!metrics.length) return html`<${Trouble} state=${state} what="Metrics over time" />

@@ -75,11 +75,30 @@ const partOf = (it) => (it.of > 0 ? it.at / it.of : 0);
 
 const percent = (part) => `${Math.floor(100 * part)} %`;
 
-/** How far a task is by its own metrics, in parts and in words; nothing where it tells no total. */
-export const progressOf = ({ progress: it }) => it && { part: partOf(it), short: percent(partOf(it)), text: `${it.name} ${count(it.at)} of ${count(it.of)}` };
+/** How old a count is: when it was read on its machine, whenever it is shown. */
+const counted = (at) => (at ? `, ${age(at, present())} ago` : '');
 
-/** How far the running tasks of a job are by their own metrics, in words. */
-export const jobProgress = ({ progress: it }) => (!it ? '' : it.tasks === 1 ? progressOf({ progress: it.least }).text : `${count(it.tasks)} running tasks at ${percent(it.part / it.tasks)} of their steps`);
+/** How far a task is by its own metrics, in parts and in words, with the age of that while it runs; nothing where it tells no total. */
+export const progressOf = ({ progress: it, metricsAt }) => it && { part: partOf(it), short: percent(partOf(it)), text: `${it.name} ${count(it.at)} of ${count(it.of)}${counted(metricsAt)}` };
+
+/** How far the running tasks of a job are by their own metrics, in words, with the age of the oldest of them. */
+export const jobProgress = ({ progress: it }) => (!it ? '' : it.tasks === 1 ? progressOf({ progress: it.least, metricsAt: it.at }).text
+  : `${count(it.tasks)} running tasks at ${percent(it.part / it.tasks)} of their steps${it.at ? `, counted ${age(it.at, present())} ago or later` : ''}`);
+
+/** Until when the ends of tasks are in what is said to be done, where that is not now; more may have ended since. */
+export const countedUntil = ({ countedAt }) => (countedAt && present() - Date.parse(countedAt) >= 10_000 ? `counted until ${moment(countedAt)}, ${age(countedAt, present())} ago; more may be done` : '');
+
+/** When all of a job may be done, by the clock. */
+export const endOfJob = ({ rest }) => {
+  const [first, last] = [rest.earliest, rest.latest].map((it) => moment(it));
+  return first === last ? `at ${first}` : `between ${first} and ${last}`;
+};
+
+/** How long a job takes from its start to its end, as far as that is known. */
+export function takesInAll(job, { rest }) {
+  const start = job.mayRunSince ?? job.submittedAt, [least, most] = [between(start, rest.earliest), between(start, rest.latest)];
+  return least === most ? least : `${least} to ${most}`;
+}
 
 /** A metric's value: four digits that count. */
 export function number(value) {

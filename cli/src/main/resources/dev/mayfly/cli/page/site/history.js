@@ -6,6 +6,15 @@ const POINTS = 600, TASKS = 500;
 
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
+/**
+ * When a task's newest values were read on its machine: of one that has ended, at its end at the latest. Of a control plane
+ * that does not tell it, it is only known when they were seen here.
+ */
+const readAt = (task, now) => {
+  const told = Date.parse(task.metricsAt ?? (task.state === 'running' ? undefined : task.endedAt));
+  return Number.isNaN(told) ? { at: now, seen: true } : { at: told };
+};
+
 /** Notes the newest values of tasks: what is stored of a running one is up to ten minutes old. */
 export function record(uid, tasks, now = Date.now()) {
   const job = jobs.get(uid) ?? jobs.set(uid, new Map()).get(uid);
@@ -14,15 +23,17 @@ export function record(uid, tasks, now = Date.now()) {
     const points = job.get(task.index) ?? job.set(task.index, []).get(task.index);
     const last = points.at(-1);
     if (last && same(last.metrics, task.metrics)) continue;
-    points.push({ at: now, metrics: task.metrics });
+    const point = { ...readAt(task, now), metrics: task.metrics };
+    if (!(point.at <= last?.at)) points.push(point);
     if (points.length > POINTS) points.splice(1, 1);
   }
 }
 
-/** What is stored of these tasks: of one all attempts, of several the newest of each. */
-export function useCurves(job, indexes) {
-  const path = `/metrics/${[job.cluster, job.uid].map(encodeURIComponent).join('/')}/${indexes.join(',')}`;
-  return usePolled((signal) => (indexes.length ? get(path, signal) : []), path, job.endedAt ? 0 : 60);
+/** What is stored of all attempts of these tasks: of several in one call only the newest of each is answered. */
+export function useCurves(job, tasks) {
+  const place = `/metrics/${[job.cluster, job.uid].map(encodeURIComponent).join('/')}/`, again = tasks.filter((it) => it.attempts?.total > 1);
+  const once = tasks.filter((it) => !again.includes(it)), paths = [...again.map((it) => [it]), ...(once.length ? [once] : [])].map((them) => place + them.map((it) => it.index).join(','));
+  return usePolled(async (signal) => (await Promise.all(paths.map((it) => get(it, signal)))).flat(), 'curves ' + paths.join(' '), job.endedAt ? 0 : 60);
 }
 
 const stored = (curve) => curve.rows.map((it) => ({ at: Date.parse(it.at), metrics: it.values }));
@@ -32,9 +43,14 @@ const stored = (curve) => curve.rows.map((it) => ({ at: Date.parse(it.at), metri
  * nothing is stored the first point that was seen need not be its first: `tookOver` is when its checkpoint was written.
  */
 export function linesOf(uid, task, curves) {
-  const lines = curves.map((it) => ({ index: task.index, attempt: it.attempt, points: stored(it) }));
+  const lines = curves.map((it) => ({ index: task.index, attempt: it.attempt, points: stored(it) })), noted = jobs.get(uid)?.get(task.index) ?? [];
+  // What is stored of a lost attempt ends minutes before its loss: what was seen of it until the next one began is its end.
+  for (const [i, line] of lines.slice(0, -1).entries()) {
+    const from = line.points.at(-1), next = lines[i + 1].points[0];
+    if (from && next) line.points.push(...noted.filter((it) => it.at > from.at && it.at < next.at && !same(it.metrics, from.metrics)));
+  }
   const last = lines.at(-1)?.points.at(-1);
-  const seen = (jobs.get(uid)?.get(task.index) ?? []).filter((it) => !last || (it.at > last.at && !same(it.metrics, last.metrics)));
+  const seen = noted.filter((it) => !last || (it.at > last.at && !same(it.metrics, last.metrics)));
   if (!seen.length) return lines;
   // What began after the last point is another attempt, of which nothing is stored yet.
   if (last && !(Date.parse(task.startedAt) > last.at)) lines.at(-1).points.push(...seen);
@@ -58,24 +74,27 @@ export function joined(lines, metric, over) {
 /** The metrics that points have, in order. */
 export const metricsIn = (lines) => [...new Set(lines.flatMap((it) => it.points.flatMap((point) => Object.keys(point.metrics))))].sort();
 
-/** When the newest point was, in milliseconds. */
-export const newest = (lines) => Math.max(...lines.map((it) => it.points.at(-1)?.at ?? 0));
+/** The newest points of lines, the newest first. */
+export const newest = (lines) => lines.filter((it) => it.points.length).map((it) => ({ line: it, ...it.points.at(-1) })).sort((a, b) => b.at - a.at);
 
 /**
- * The lines of one task's attempts as one: what an attempt did that the next one did again, from where it resumed, is left
- * out. `joints` has the first known point of each further attempt, and `resumed` the points where those took over.
+ * The lines of one task's attempts as one: what an attempt did that the next one did again, from where it resumed, is in
+ * `again`, a part for each such attempt. `joints` has the first known point of each further attempt, and `resumed` the points
+ * where those took over.
  *
  * @param over the metric that counts steps; by time nothing is done again
  */
 export function resumed(lines, over) {
-  const points = [], marks = [], joints = [], begun = lines.filter((line) => line.points.length);
+  const points = [], marks = [], joints = [], again = [], begun = lines.filter((line) => line.points.length);
   for (const it of begun) {
-    const first = it.points[0], from = first.metrics[over], seen = over && it.tookOver !== undefined;
-    if (seen) while (points.at(-1)?.at > it.tookOver) points.pop();
-    if (points.length && Number.isFinite(from)) while (points.at(-1)?.metrics[over] >= from) points.pop();
+    const first = it.points[0], from = first.metrics[over], seen = over && it.tookOver !== undefined, undone = [];
+    if (seen) while (points.at(-1)?.at > it.tookOver) undone.unshift(points.pop());
+    if (points.length && Number.isFinite(from)) while (points.at(-1)?.metrics[over] >= from) undone.unshift(points.pop());
+    // It begins where the line goes on, so that it is seen where they part.
+    if (undone.length) again.push([...points.slice(-1), ...undone]);
     if (points.length) joints.push(first);
     if (points.length && !(seen && Number.isNaN(it.tookOver))) marks.push(seen ? points.at(-1) : first);
     points.push(...it.points);
   }
-  return points.length ? [{ ...begun.at(-1), points, resumed: marks, joints, attempts: begun.length }] : [];
+  return points.length ? [{ ...begun.at(-1), points, again, resumed: marks, joints, attempts: begun.length }] : [];
 }

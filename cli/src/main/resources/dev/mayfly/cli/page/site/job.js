@@ -1,7 +1,7 @@
 // One job: why it is as it is first, then how far it is, then its parts.
 import { html, useRef } from './vendor/htm-preact.js';
 import { get, useApi, useNow, usePolled, jobPath } from './api.js';
-import { age, count, counts, evidence, failure, jobProgress, jobState } from './format.js';
+import { age, count, countedUntil, counts, endOfJob, evidence, failure, jobProgress, jobState, takesInAll } from './format.js';
 import { exported } from './exported.js';
 import { to } from './route.js';
 import { Aged, Missing, State, Loaded, Progress, Title, Tabs, Ago, Trouble } from './parts.js';
@@ -14,11 +14,12 @@ import { Logs } from './logs.js';
 import { Sweep } from './sweep.js';
 import { Curves } from './curves.js';
 import { JobTimeline } from './jobtimeline.js';
-import { jobCost, useCost } from './costs.js';
+import { BesideIt, jobCost, useCost } from './costs.js';
+import { Diverged } from './diverged.js';
 import { Chain } from './chain.js';
 
 // Why attempts ended: of an ended job the summary has the only cause.
-const ATTEMPTS = ['failing', 'interrupted'];
+const ATTEMPTS = ['failing', 'repeated', 'recovered', 'interrupted'];
 
 function Reasons({ job, why }) {
   const attempts = why.reasons.filter((it) => ATTEMPTS.includes(it.kind)).length;
@@ -42,7 +43,8 @@ const started = (text, reasons) => {
 
 function End({ job, reasons, now }) {
   const state = useApi(`${jobPath(job.cluster, job.uid)}/estimate`, 30), estimate = state.data;
-  return estimate && html`${estimate.start && html`<dt>start</dt><dd>${started(estimate.start.text, reasons)}</dd>`}<dt>end</dt><dd>${estimate.text}<${Aged} state=${state} now=${now} /></dd>`;
+  return estimate && html`${estimate.start && html`<dt>start</dt><dd>${started(estimate.start.text, reasons)}</dd>`}<dt>end</dt><dd>${estimate.text}<${Aged} state=${state} now=${now} /></dd>${
+    estimate.rest && html`<dt>by the clock</dt><dd>${endOfJob(estimate)}; ${takesInAll(job, estimate)} in all</dd>`}`;
 }
 
 /** What its tasks ask for and used, and what to ask for instead: the words of mayfly explain. */
@@ -60,6 +62,7 @@ function Overview({ job, why, now }) {
       ${job.endedAt && html`<dt>took</dt><dd>${jobTook(job)}</dd>`}
       ${!job.endedAt && html`<${End} job=${job} reasons=${it.reasons} now=${now} />`}
       ${cost.data && html`<dt>cost</dt><dd>${jobCost(cost.data, job.maxUsd)}<${Aged} state=${cost} now=${now} /></dd>`}
+      <${Diverged} job=${job} cost=${cost.data} /><${BesideIt} job=${job} />
       <${Use} job=${job} now=${now} />
       ${counts(job.attempts) && html`<dt>attempts without a result</dt><dd>${counts(job.attempts)}</dd>`}
       ${job.image && html`<dt>image</dt><dd>${job.image.image}</dd>`}${job.spec?.run?.command && html`<dt>command</dt><dd><${Command} text=${job.spec.run.command.join(' ')} /></dd>`}
@@ -90,7 +93,7 @@ function useJob(path, overview) {
 }
 
 // Nothing is wrong where these are the reasons: they pass by themselves.
-const NORMAL = ['starting', 'preparing', 'turn', 'booting', 'queued', 'running', 'hold', 'kept', 'retried', 'waiting', 'predecessors', 'before', 'open'];
+const NORMAL = ['starting', 'preparing', 'turn', 'booting', 'queued', 'running', 'repeated', 'recovered', 'hold', 'kept', 'retried', 'waiting', 'predecessors', 'before', 'open'];
 
 /** A job that was submitted just now is there some seconds later: so often it is asked for. */
 const JUST_MADE = 4, SECONDS = 4;
@@ -105,8 +108,8 @@ export function Job({ cluster, name, parts, query }) {
   if (tab === 't' && index !== undefined) return html`<${Trouble} state=${state} what="The job" /><${Task} job=${job} index=${index} query=${query} />`;
   const sweep = job.spec?.tasks?.kind !== 'inputs', known = TABS.includes(tab) && index === undefined;
   return html`<${Title} text=${job.name}>Job ${job.name}<//><${Trouble} state=${state} what="The job" />
-    <p class="facts"><${State} of=${jobState(job)} /><span>${doneOf(job)} done</span>${job.totals.failed > 0 && html`<span class="bad">${count(job.totals.failed)} failed</span>`}
-      <span>${count(job.totals.leased)} running or next</span>${jobProgress(job) && html`<span>${jobProgress(job)}</span>`}<span>${count(job.totals.ready)} waiting</span><span>${job.endedAt ? 'took ' + jobTook(job) : 'for ' + age(job.submittedAt, now)}</span></p>
+    <p class="facts"><${State} of=${jobState(job)} /><span>${doneOf(job)} done${countedUntil(job) && html` <span class="counted">(${countedUntil(job)})</span>`}</span>${job.totals.failed > 0 && html`<span class="bad">${count(job.totals.failed)} failed</span>`}
+      <span title="They run there, or are next.">${count(job.totals.leased)} on machines</span>${jobProgress(job) && html`<span>${jobProgress(job)}</span>`}<span>${count(job.totals.ready)} waiting</span><span>${job.endedAt ? 'took ' + jobTook(job) : 'for ' + age(job.submittedAt, now)}</span></p>
     <${Progress} job=${job} />
     <${Tabs} label="Parts of the job" current=${tab} tabs=${[['overview', link([])], ['tasks', link(['tasks'])], ...(sweep ? [['sweep', link(['sweep'])]] : []), ['curves', link(['curves'])], ['timeline', link(['timeline'])], ...(exported ? [] : [['logs', link(['logs'])]])]} />
     ${!known && html`<${Missing} state=${{}} what=${`The view ${parts.join('/')}`}>A job has the views above; a task is at t/INDEX.<//>`}

@@ -1,5 +1,5 @@
 // Pieces that several views have.
-import { html, useEffect } from './vendor/htm-preact.js';
+import { html, useEffect, useRef, useState } from './vendor/htm-preact.js';
 import { age, duration, moment, tone, count, bytes, jobProgress, memory } from './format.js';
 import { useNow } from './api.js';
 import { exported } from './exported.js';
@@ -69,12 +69,12 @@ function memoryOf(used, total) {
   return `${used === 0 || part.endsWith(unit) ? part.slice(0, -4) : part} of ${all}`;
 }
 
-/** What is in use of all resources, as mayfly status says it. */
+/** What tasks ask for of all resources, as mayfly status says it: what they use of that may be less. */
 export function Usage({ used = {}, total = {}, accelerators = [] }) {
   const gpu = (used.gpu ?? 0) + (total.gpu ?? 0), tpu = (used.tpu ?? 0) + (total.tpu ?? 0);
   return html`<div class="meters">
-    <${Meter} label="cpu" used=${round(used.cpu)} total=${round(total.cpu)} />
-    <${Meter} label="memory" used=${bytes(used.memory)} total=${bytes(total.memory)} text=${memoryOf(bytes(used.memory), bytes(total.memory))} />
+    <${Meter} label="cpu" used=${round(used.cpu)} total=${round(total.cpu)} text=${`${round(used.cpu)} of ${round(total.cpu)} asked for`} />
+    <${Meter} label="memory" used=${bytes(used.memory)} total=${bytes(total.memory)} text=${`${memoryOf(bytes(used.memory), bytes(total.memory))} asked for`} />
     ${accelerators.map((it) => html`<${Meter} key=${it.kind} label=${it.kind} used=${round(it.used)} total=${round(it.total)} />`)}
     ${!accelerators.length && gpu > 0 && html`<${Meter} label="gpu" used=${round(used.gpu)} total=${round(total.gpu)} />`}
     ${!accelerators.length && tpu > 0 && html`<${Meter} label="tpu chips" used=${used.tpu ?? 0} total=${total.tpu ?? 0} />`}
@@ -86,7 +86,7 @@ export function Progress({ job }) {
   const steps = job.progress?.part ?? 0, { done, failed, leased, ready, stopped = 0 } = job.totals, all = Math.max(1, done + failed + leased + ready + stopped);
   const parts = [['done', done], ['failed', failed], ['steps', Math.min(steps, leased)], ['leased', Math.max(0, leased - steps)], ['stopped', stopped]];
   let x = 0;
-  const words = `${count(done)} of ${job.tasks >= 0 ? count(job.tasks) : '?'} done, ${count(failed)} failed, ${count(leased)} running or next${steps > 0 ? ` (${jobProgress(job)})` : ''}, ${count(ready)} waiting`;
+  const words = `${count(done)} of ${job.tasks >= 0 ? count(job.tasks) : '?'} done, ${count(failed)} failed, ${count(leased)} on machines${steps > 0 ? ` (${jobProgress(job)})` : ''}, ${count(ready)} waiting`;
   return html`<svg class="progress" viewBox="0 0 1000 8" preserveAspectRatio="none" role="img" aria-label=${words}>
     <rect class="rest" width="1000" height="8" />${parts.map(([name, n]) => {
       const width = (n / all) * 1000, at = x;
@@ -119,11 +119,31 @@ function opened(event) {
   if (!event.target.closest('a, button, summary')) cutCell(event)?.classList.toggle('open');
 }
 
-/** A table that scrolls on its own where it is too wide. */
-export const Table = ({ label, head, children, empty, rows }) =>
-  rows === 0 ? html`<p class="faint empty">${empty}</p>` : html`<div class="scroll" tabindex="0" role="region" aria-label=${label}>
+/** Whether what is in a box is wider than it, now and whenever one of both changes. */
+export function useWider(box) {
+  const [wider, setWider] = useState(false);
+  useEffect(() => {
+    if (!box.current) return undefined;
+    const look = () => box.current && setWider(box.current.scrollWidth > box.current.clientWidth + 1), watch = new ResizeObserver(look);
+    for (const it of [box.current, ...box.current.children]) watch.observe(it);
+    look();
+    return () => watch.disconnect();
+  }, [box.current]);
+  return wider;
+}
+
+/** Says that there is more to the right, to those who see no bar to scroll by. */
+export const Wider = ({ wider }) => wider && html`<p class="faint wider">more columns: scroll sideways →</p>`;
+
+/** A table that scrolls on its own where it is too wide, and says so. */
+export const Table = ({ rows, empty, ...table }) => (rows === 0 ? html`<p class="faint empty">${empty}</p>` : html`<${Filled} ...${table} />`);
+
+function Filled({ label, head, children }) {
+  const box = useRef(), wider = useWider(box);
+  return html`<${Wider} wider=${wider} /><div class="scroll" ref=${box} tabindex="0" role="region" aria-label=${label}>
     <table onKeyDown=${rowKeys} onMouseOver=${whole} onClick=${opened}><thead><tr>${head.map(([name, kind]) => html`<th scope="col" class=${kind ?? ''}>${name}</th>`)}</tr></thead>
     <tbody>${children}</tbody></table></div>`;
+}
 
 /** A text that may be long: some lines of it, and all when it is opened. */
 export const Long = ({ text }) => (String(text ?? '').length <= SHORT ? html`${text ?? ''}`

@@ -25,11 +25,14 @@ function times(_, marks, axis, space, every) {
 /** Where a line is marked, of the values that its axis has. */
 const resumedAt = (data, n, marks) => marks.map((it) => data[0].indexOf(it)).filter((it) => it >= 0 && data[n][it] !== undefined && data[n][it] !== null);
 
+/** Part of a colour. */
+const PALE = '70';
+
 const DASHES = [undefined, [7, 3], [2, 3], [10, 3, 2, 3]];
 
 function line(series, i, steps, marks) {
-  const { label, hue = i, dash = i % 2 } = typeof series === 'string' ? { label: series } : series;
-  return { label, stroke: colours('--hue' + (hue % HUES)), dash: DASHES[dash % DASHES.length], width: 1.6,
+  const { label, hue = i, dash = i % 2, pale = false } = typeof series === 'string' ? { label: series } : series;
+  return { label, stroke: colours('--hue' + (hue % HUES)) + (pale ? PALE : ''), dash: DASHES[dash % DASHES.length], width: 1.6,
     points: marks?.length ? { show: true, size: 9, filter: (u, n) => resumedAt(u.data, n, marks) } : { show: false },
     paths: steps ? uPlot.paths.stepped({ align: 1 }) : undefined };
 }
@@ -66,7 +69,7 @@ export function Plot({ label, series, data, time, over, steps, fan, view, left, 
     const edge = series.length - 2, isEdge = (i) => fan && i >= edge;
     plot.current = new uPlot({ width: box.current.clientWidth, height: 280, scales: { x: { time, ...(view && { range: () => seen.current }) }, ...(log && { y: { distr: 3, log: 10 } }), ...(most && { y: { range: [0, most * 1.04] } }) }, hooks: { draw: [crosses(ends), (u) => (box.current.dataset.most = u.scales.y.max)] }, cursor: { drag: { x: !view, y: false } },
       ...(view && { padding: [null, 0, null, 0] }),
-      legend: { show: series.length <= LINES, live: true }, axes: [time ? { ...axis, space: 80, values: times } : { ...axis, label: over ?? 'step' }, { ...axis, ...(most && { incrs: WHOLE }), label: title, size: () => (left?.(box.current.clientWidth) ?? 84) - 20, values: (_, all) => all.map((it) => (it === null ? '' : number(it))) }],
+      legend: { show: series.filter((it) => !it.pale).length <= LINES, live: true }, axes: [time ? { ...axis, space: 80, values: times } : { ...axis, label: over ?? 'step' }, { ...axis, ...(most && { incrs: WHOLE }), label: title, size: () => (left?.(box.current.clientWidth) ?? 84) - 20, values: (_, all) => all.map((it) => (it === null ? '' : number(it))) }],
       bands: fan ? [{ series: [edge + 1, edge + 2], fill: colours('--fan') }] : [],
       series: [time ? { label: 'time', value: (_, at) => (at ? moment(at * 1000, 0) : '–') } : { label: over ?? 'step' },
         ...series.map((it, i) => (isEdge(i) ? { ...line(it, 0, false), dash: [3, 4], width: 1 } : line(it, i, steps, marks?.[i])))] }, data, box.current);

@@ -1,5 +1,6 @@
 // A table of any number of rows, of which only those that are seen are there.
 import { html, useState, useRef, useLayoutEffect } from './vendor/htm-preact.js';
+import { useWider, Wider } from './parts.js';
 
 const HEIGHT = 32, SPARE = 10, GAP = 10, EDGE = 14;
 
@@ -9,7 +10,7 @@ const HEIGHT = 32, SPARE = 10, GAP = 10, EDGE = 14;
  * @param seen is told of the first and last row that are seen
  */
 export function Rows({ label, columns, count, row, seen, sorted, desc, onSort }) {
-  const box = useRef(), wanted = useRef(), [top, setTop] = useState(0), [height, setHeight] = useState(600);
+  const box = useRef(), wanted = useRef(), [top, setTop] = useState(0), [height, setHeight] = useState(600), wider = useWider(box);
   useLayoutEffect(() => {
     const watch = new ResizeObserver(() => setHeight(box.current?.clientHeight ?? 600));
     watch.observe(box.current);
@@ -39,7 +40,7 @@ export function Rows({ label, columns, count, row, seen, sorted, desc, onSort })
   const wide = columns.reduce((sum, it) => sum + it.px + GAP, 2 * EDGE - GAP);
   const shown = [];
   for (let i = first; i <= last; i++) shown.push(i);
-  return html`<div class="rows" ref=${box} tabindex="0" role="table" aria-label=${label} aria-rowcount=${count + 1}
+  return html`<${Wider} wider=${wider} /><div class="rows" ref=${box} tabindex="0" role="table" aria-label=${label} aria-rowcount=${count + 1}
       onScroll=${(e) => setTop(e.target.scrollTop)} onKeyDown=${keys}>
     <div role="rowgroup" class="head" style=${{ minWidth: wide }}><div role="row" aria-rowindex="1" class="line" style=${grid}>${columns.map((it) => html`<span
       role="columnheader" class=${it.kind ?? ''} aria-sort=${sorted === it.name ? (desc ? 'descending' : 'ascending') : undefined}>${it.sort

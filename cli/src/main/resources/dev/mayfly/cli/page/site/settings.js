@@ -37,7 +37,7 @@ function Lead({ lead, by }) {
   if (lead.errors === undefined) return `${next}; how sure that is, only several seeds of each tell.`;
   const errors = `${number(Number(lead.errors.toPrecision(2)))} standard errors of the difference`;
   return lead.alike
-    ? `${next}: within the noise of their seeds (${errors}). More seeds would tell${lead.alike > 1 ? ` it and ${count(lead.alike - 1, 'other setting')}` : ' both'} apart.`
+    ? `${next}: within the noise of their seeds (${errors}). More seeds might tell${lead.alike > 1 ? ` it and ${count(lead.alike - 1, 'other setting')}` : ' both'} apart.`
     : `${next}: more than the noise of their seeds (${errors}).`;
 }
 
@@ -71,7 +71,9 @@ export function SettingTable({ job, all, by, metrics, metric, direction, query, 
     column === name ? (desc ? ' ↓' : ' ↑') : ''}</button>`, kind];
   const cell = (group, name) => html`<${Cell} key=${name} group=${group} name=${name} diverged=${diverged} last=${last} />`;
   const going = all.flat().filter((it) => it.state === 'running' || it.state === 'waiting').length, open = going > 0 || !complete;
-  const mark = (group) => isBest.has(group) && html` <span class=${open ? 'state' : 'state good'} title=${open ? 'tasks have not ended: it may change' : undefined}>${open ? 'leads so far' : 'best'}${best.length > 1 ? ', tied' : ''}</span>${
+  const lead = metric === undefined ? undefined : leadOf(best, all, (group) => spread(counted(group, metric, diverged))), unsure = lead?.alike > 0;
+  const told = open ? 'tasks have not ended: it may change' : unsure ? 'others are not further away than the noise of their seeds' : undefined;
+  const mark = (group) => isBest.has(group) && html` <span class=${open || unsure ? 'state' : 'state good'} title=${told}>${open ? 'leads so far' : 'best'}${best.length > 1 ? ', tied' : unsure ? ', within the noise' : ''}</span>${
     open && html`<span class="unseen"> while tasks have not ended</span>`}`;
   return html`<${Table} label="Settings" rows=${sorted.length} empty="No settings yet."
     head=${[...by.map((it) => head(it)), head('tasks', 'num'), ...metrics.slice(0, 1).map((it) => head(it, 'num')), [all.flat().some(seedOf) ? 'task (seed)' : 'task'], ...metrics.slice(1).map((it) => head(it, 'num')), ['of which']]}>
@@ -80,7 +82,7 @@ export function SettingTable({ job, all, by, metrics, metric, direction, query, 
       <td class="num">${count(group.length)}</td>${metrics.slice(0, 1).map((it) => cell(group, it))}<${Named} job=${job} group=${group} by=${by} metric=${metric} />${metrics.slice(1).map((it) => cell(group, it))}
       <td>${['done', 'running', 'failed', 'stopped', 'waiting'].map((it) => [it, group.filter((t) => t.state === it).length]).filter(([, n]) => n)
         .map(([it, n]) => `${n} ${it}`).join(', ')}</td></tr>`)}<//>
-    ${metric !== undefined && !isCount(metric) && ready && html`<${Best} best=${best} lead=${leadOf(best, all, (group) => spread(counted(group, metric, diverged)))} by=${by}
+    ${metric !== undefined && !isCount(metric) && ready && html`<${Best} best=${best} lead=${lead} by=${by}
       going=${going} open=${open} metric=${metric} direction=${direction} diverged=${diverged} />`}
     ${metrics.length > 0 && html`<p><a href=${to(['c', job.cluster, 'j', job.uid, 'curves'], { metric, tasks: sorted.flat().slice(0, LINES).map((it) => it.index).join(',') })}>Curves of the first ${
       Math.min(LINES, all.flat().length)} tasks of this table</a></p>`}

@@ -81,7 +81,7 @@ export function restOf(worker, ran, unsure, marks, now, seen = now) {
   const idle = until > first ? gapsOf([...ran, ...unsure].map((it) => (it.open ? { ...it, to: Infinity } : it)), first, until) : [];
   // What is left ran something all the time: beside it a machine has room, if not for what is as large as itself.
   const busy = until > first ? gapsOf([...idle, ...unsure], first, until) : [];
-  return [...busy.map((it) => ({ ...it, kind: 'free', text: 'free, unless a task beside it needs the whole machine', open: !gone && it.to === now })),
+  return [...busy.map((it) => ({ ...it, kind: 'free', text: 'unused, unless a task beside it needs the whole machine', open: !gone && it.to === now })),
     ...idle.map((it) => ({ ...it, kind: 'idle', text: 'idle', open: !gone && it.to === now })),
     ...(gone ? going.map((it, i) => ({ kind: it.kind, from: it.at, to: going[i + 1]?.at ?? end, text: `${it.what}: ${it.why}` })) : [])];
 }

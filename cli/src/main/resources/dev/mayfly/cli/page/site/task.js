@@ -11,6 +11,7 @@ import { nextOf, ranInAll } from './spans.js';
 import { record, useCurves, linesOf, metricsIn, resumed } from './history.js';
 import { MetricPlot } from './curves.js';
 import { useLast } from './last.js';
+import { divergedOf } from './diverged.js';
 
 /** The last lines of what an attempt said. */
 const Attempt = ({ it, next, now, cluster }) => html`<li><p><b>attempt ${it.attempt}</b> · ${failure(it)}${it.worker && html` · on${' '}
@@ -19,8 +20,8 @@ const Attempt = ({ it, next, now, cluster }) => html`<li><p><b>attempt ${it.atte
   ${it.evidence?.trim() && html`<pre>${it.evidence.trimEnd().split('\n').slice(-12).join('\n')}</pre>`}</li>`;
 
 /** Of what it asked for. */
-const used = (use, asked) => `at most ${memory(use.peakMemory)}${asked.memory ? ` of ${memory(bytes(asked.memory))}` : ''} of memory; ${decimal(use.cpus)}${
-  asked.cpu ? ` of ${decimal(asked.cpu)}` : ''} CPU on the mean`;
+const used = (use, asked) => `at most ${memory(use.peakMemory)}${asked.memory ? ` of the ${memory(bytes(asked.memory))} that it asked for` : ''}; ${decimal(use.cpus)} CPU on the mean since it began${
+  asked.cpu ? `, of the ${decimal(asked.cpu)} that it asked for` : ''}`;
 
 /** How long it took or runs: all of its attempts, and the last of them. */
 function lasted(task, span, now) {
@@ -41,10 +42,10 @@ function Values({ job, task }) {
 
 /** Metrics of all attempts, from their first values on. */
 function Over({ job, task, query }) {
-  const state = useCurves(job, [task.index]);
+  const state = useCurves(job, [task]);
   if (!exported) record(job.uid, [task]);
   const attempts = linesOf(job.uid, task, state.data ?? []).filter((it) => it.points.length), names = metricsIn(attempts), one = attempts.length === 1;
-  const lines = resumed(attempts, COUNTS.find((it) => names.includes(it))).map((it) => ({ ...it, label: one ? `attempt ${it.attempt}` : 'all attempts' }));
+  const lines = resumed(attempts, COUNTS.find((it) => names.includes(it))).map((it) => ({ ...it, label: one ? `attempt ${it.attempt}` : 'all attempts', running: task.state === 'running' }));
   if (!lines.length) return state.problem ? html`<${Trouble} state=${state} what="Metrics over time" />` : null;
   return html`<h2>Metrics over time</h2><${Trouble} state=${state} what="Metrics over time" />
     <${MetricPlot} job=${job} lines=${lines} metrics=${metricsIn(lines)} query=${query} live=${!task.endedAt && !job.endedAt} what=${`task ${task.index}`}
@@ -57,7 +58,7 @@ export function Task({ job, index, query }) {
   return html`<${Title} text=${`Task ${index} of ${job.name}`}>Task ${index} of <${Link} parts=${['c', job.cluster, 'j', job.uid]}>${job.name}<//><//>
     <${Loaded} state=${state} what="The task">${(task) => {
       const span = took(task, now), failures = task.failures ?? (task.failure ? [task.failure] : []), a = task.attempts;
-      return html`<p class="facts"><${State} of=${task.state} />${span !== undefined && html`<span>${lasted(task, span, now)}</span>`}
+      return html`<p class="facts"><${State} of=${task.state} />${divergedOf(task).length > 0 && html`<span class="bad">diverged: ${divergedOf(task).join(', ')} became NaN or an infinity</span>`}${span !== undefined && html`<span>${lasted(task, span, now)}</span>`}
           ${a && html`<span>${[!(a.total > 1 && span !== undefined) && count(a.total, 'attempt'), a.failures && `${a.failures} failed`, a.infrastructure && `${a.infrastructure} preempted, lost or failed by the infrastructure`].filter(Boolean).join(', ')}</span>`}${!task.endedAt && progressOf(task) && html`<span>${progressOf(task).text}</span>`}</p>
         ${(task.waits || task.stalled) && html`<ul class="problems"><li>${task.waits ?? task.stalled.why}</li></ul>`}
         <div class="columns"><dl>${fact('input', task.input)}${fact('gathers', task.gathered)}

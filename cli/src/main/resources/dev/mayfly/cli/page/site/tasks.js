@@ -3,12 +3,14 @@ import { html, useMemo, useEffect } from './vendor/htm-preact.js';
 import { useNow } from './api.js';
 import { exported, present } from './exported.js';
 import { useAllTasks, useTaskPages, namesOf, compare, FEW, MOST as MOST_TASKS } from './alltasks.js';
-import { count, decimal, duration, isCount, memory, number, progressOf, took, variables, why } from './format.js';
+import { count, decimal, duration, failure, isCount, memory, number, progressOf, took, variables, why } from './format.js';
 import { to, ask } from './route.js';
 import { Search, State, Trouble } from './parts.js';
 import { settingIn } from './groups.js';
+import { rankable } from './direction.js';
 import { useLast, MOST_LAST } from './last.js';
 import { Rows } from './rows.js';
+import { divergedOf } from './diverged.js';
 import { record } from './history.js';
 
 const STATES = ['waiting', 'running', 'done', 'failed', 'stopped', 'inconsistent'];
@@ -30,6 +32,15 @@ function metricText(task, name, last) {
   if (value !== undefined) return number(value);
   return before?.last[name] === undefined ? '' : `${number(before.last[name])} last`;
 }
+
+/** Whether a metric of a task that did not fail became NaN: as its agent told, or as its curve has it. */
+const isOff = (task, last) => task.state !== 'failed' && (divergedOf(task).length > 0 || rankable(last.get(task.index)?.diverged ?? []).length > 0);
+
+/** What is done and worth nothing is not green. */
+const stateOf = (task, last) => (isOff(task, last) ? html`<span class="state bad" title="A metric became NaN or an infinity.">${task.state}, diverged</span>` : html`<${State} of=${task.state} />`);
+
+/** All that is known of why a task is as it is, and of its attempts that failed before it was done. */
+const causesOf = (task, failures, last) => [why(task), isOff(task, last) && 'diverged', ...(failures.get(task.index) ?? []).map((it) => `${failure(it)} ${it.evidence ?? ''}`)].join(' ');
 
 /** A metric: of a task that has none what it reported last, and whether that became NaN. */
 function metricOf(task, name, last) {
@@ -61,7 +72,7 @@ function columnsFor({ job, known, vars, metrics, last, by }) {
   const retried = known.some((it) => it.attempts?.total > 1), uses = known.some((it) => it.use && took(it, present()) >= 10), inputs = known.some((it) => it.input);
   const all = [
     { name: 'task', title: 'Task', kind: 'num', text: (it) => it.index, cell: (it) => html`<a href=${to(['c', job.cluster, 'j', job.uid, 't', it.index])}>${it.index}</a>` },
-    { name: 'state', title: 'State', spare: 18, text: (it) => it.state, cell: (it) => html`<${State} of=${it.state} />` },
+    { name: 'state', title: 'State', spare: known.some((it) => isOff(it, last)) ? 26 : 18, text: (it) => it.state + (isOff(it, last) ? ', diverged' : ''), cell: (it) => stateOf(it, last) },
     ...(retried ? [{ name: 'attempts', title: 'Attempts', kind: 'num', text: (it) => it.attempts && count(it.attempts.total) }] : []),
     { name: 'took', title: 'Took', kind: 'num', text: (it) => tookOf(it) },
     ...vars.map((name) => ({ name: 'variable:' + name, title: name, most: NARROW, text: (it) => it.variables?.[name] })),
@@ -93,16 +104,17 @@ export function Tasks({ job, query }) {
     if (read.complete) record(job.uid, read.tasks);
   }, [read]);
   const past = useLast(job, read.tasks, useMemo(() => namesOf(read.tasks, 'metrics'), [read])), last = past.byIndex;
+  const failures = useMemo(() => Map.groupBy(job.failures ?? [], (it) => it.index), [job.failures?.length, job.failures?.[0]?.at]);
   const list = useMemo(() => {
     if (!all) return [];
     const fit = read.tasks.filter((it) => !setting || setting.fits(it)).filter((it) => !text ||
-      `${it.index} ${it.input ?? ''} ${variables(it)} ${it.workers.join(' ')} ${why(it)}`.toLowerCase().includes(text));
+      `${it.index} ${it.input ?? ''} ${variables(it)} ${it.workers.join(' ')} ${causesOf(it, failures, last)}`.toLowerCase().includes(text));
     if (!by) return fit;
     const at = present(), keyed = fit.map((it) => [sortValue(it, by, at), it]);
     const gone = (it) => it === undefined || it === null || it === '';
     keyed.sort(([a], [b]) => (gone(a) || gone(b) || !desc ? compare(a, b) : compare(b, a)));
     return keyed.map(([, it]) => it);
-  }, [read, all, text, by, desc, setting]);
+  }, [read, all, text, by, desc, setting, failures, last]);
   const sample = all ? read.tasks.slice(0, SAMPLE) : pages.known();
   const steps = sample.some(progressOf), vars = namesOf(sample, 'variables').slice(0, VARIABLES), reported = [...new Set([...namesOf(sample, 'metrics'), ...[...last.values()].flatMap((it) => Object.keys(it.last))])].sort();
   const metrics = reported.filter((it) => !steps || !isCount(it)).slice(0, METRICS), known = all && list.length ? list : sample;

@@ -57,7 +57,7 @@ function usePast(cluster, view, now) {
 }
 
 const KEYS = [['boot', 'boots'], ['running', 'runs'], ['done', 'done'], ['kept', 'kept by its checkpoint'], ['failed', 'failed'], ['lost', 'lost with its machine'], ['killed', 'ended by Mayfly'],
-  ['idle', 'idle'], ['free', 'free beside tasks'], ['unknown', 'up, what ran is not known'], ['ending', 'given back'], ['silent', 'does not report'], ['taken', 'preempted, lost or unfit']];
+  ['idle', 'idle'], ['free', 'unused beside tasks'], ['unknown', 'up, what ran is not known'], ['ending', 'given back'], ['silent', 'does not report'], ['taken', 'preempted, lost or unfit']];
 
 /** What is known of the past that is seen, and what is not. */
 function Past({ past, state, machines }) {
@@ -105,7 +105,7 @@ export function Timeline({ cluster, workers, seen: heard, events, query }) {
       <button type="button" onClick=${() => back(HOUR)}>Last hour</button><button type="button" onClick=${() => back(7 * DAY)}>Last week</button><//>
     <${Refused} all=${refused} now=${now} />
     ${!seen.length && html`<p class="empty">No machine was there ${past ? 'in this span, as far as it is known' : 'yet'}.</p>`}
-    <p class="faint">${count(seen.length, 'machine')}, ${count(read?.tasks ?? 0, 'task')} of ${past ? `${jobs.length} jobs of this span` : `the newest ${jobs.length} jobs`}, ${JOBS} at most, ${duration(sum(idle) / 1000)} idle${live.length > 0 ? `, ${count(live.length, 'machine')} now` : ''} (whole machines without a task; <a href=${to(['c', cluster, 'cost'])}>cost</a> also counts what is free beside tasks).
+    <p class="faint">${count(seen.length, 'machine')}, ${count(read?.tasks ?? 0, 'task')} of ${past ? `${jobs.length} jobs of this span` : `the newest ${jobs.length} jobs`}, ${JOBS} at most, ${duration(sum(idle) / 1000)} idle${live.length > 0 ? `, ${count(live.length, 'machine')} now` : ''} (whole machines without a task; <a href=${to(['c', cluster, 'cost'])}>cost</a> also counts what is unused beside tasks).
       Where a job is not read, or not all its attempts are, machines that were up are grey.<${Past} past=${past} state=${state} machines=${[...old.keys()].filter((it) => !workers.some((w) => w.name === it)).length} />
       ${' '}All facts in words: <a href=${to(['c', cluster])}>workers</a>, <a href=${to(['c', cluster, 'events'])}>events</a>.</p>`;
 }
