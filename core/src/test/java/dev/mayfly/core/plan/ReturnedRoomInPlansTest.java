@@ -15,6 +15,7 @@ import dev.mayfly.core.plan.model.PlanDecision;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -86,6 +87,34 @@ class ReturnedRoomInPlansTest {
         .singleElement()
         .isInstanceOfSatisfying(
             PlanDecision.Launch.class, launch -> assertThat(launch.count()).isOne());
+  }
+
+  /** Those that waited for the gang come back too, and are fewer. */
+  @ParameterizedTest
+  @CsvSource({"1, 0", "2, 2"})
+  void zoneWithoutGangIsAskedOnceOneCameBack(int machines, int launched) {
+    var minutes = Duration.ofMinutes(1);
+    var failed =
+        stockout(
+            ZONE,
+            ZoneAvailability.gangKey(2, TYPE),
+            minutes.multipliedBy(90),
+            minutes.multipliedBy(60),
+            minutes.multipliedBy(15));
+    var returns = IntStream.range(0, machines).mapToObj(i -> minutes.multipliedBy(9 - i));
+    var view = view(POOL).job(job("j", 4, 1).together(2)).stockout(failed);
+
+    var plan =
+        view.stockout(
+                stockout(
+                    ZONE,
+                    ReturnedRoom.key(Provisioning.SPOT, TYPE, false),
+                    returns.toArray(Duration[]::new)))
+            .plan();
+
+    assertThat(
+            plan.stream().mapToInt(d -> d instanceof PlanDecision.Launch l ? l.count() : 0).sum())
+        .isEqualTo(launched);
   }
 
   /** With any memories: after all room came back, a plan launches if it would without refusals. */

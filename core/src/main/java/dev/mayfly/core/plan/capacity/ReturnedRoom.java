@@ -27,6 +27,9 @@ public final class ReturnedRoom {
   /** By place and family: a zone for its stock, a region for its quota. */
   private final Map<String, Instant> latest = new HashMap<>();
 
+  /** By zone and family: when machines came back that the cloud did not take. */
+  private final Map<String, List<Instant>> returns = new HashMap<>();
+
   public ReturnedRoom(List<Stockout> stockouts) {
     for (var each : stockouts) {
       var what = each.machineType();
@@ -34,6 +37,8 @@ public final class ReturnedRoom {
       if (what.startsWith(RETURNED_MARK)) {
         back(each.zone(), what.substring(RETURNED_MARK.length()), each);
         back(region(each.zone()), what.substring(RETURNED_MARK.length()), each);
+        returns.put(
+            each.zone() + "+" + what.substring(RETURNED_MARK.length()), List.copyOf(each.seen()));
       } else if (what.startsWith(TAKEN_MARK))
         back(region(each.zone()), what.substring(TAKEN_MARK.length()), each);
     }
@@ -70,6 +75,18 @@ public final class ReturnedRoom {
   public Optional<Instant> endsUntil(String place, Provisioning how, String machineType) {
     return Optional.ofNullable(latest.get(place + "+" + family(how, machineType)))
         .map(at -> at.plus(SAME_RETURN_WITHIN));
+  }
+
+  /**
+   * Whether the zone has had room for so many such machines since that time: as many came back.
+   * Those that waited for a gang in vain are fewer, so that their own end is no reason to ask for
+   * it again.
+   */
+  boolean isEnough(String zone, Provisioning how, String machineType, int machines, Instant since) {
+    return returns.getOrDefault(zone + "+" + family(how, machineType), List.of()).stream()
+            .filter(at -> at.isAfter(since))
+            .count()
+        >= machines;
   }
 
   /**

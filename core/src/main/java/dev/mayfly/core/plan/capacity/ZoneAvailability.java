@@ -44,7 +44,7 @@ public final class ZoneAvailability {
   static final double UNCLEAR = 0.2;
 
   /** The weight of a short-lived machine: the third within twenty minutes pauses the zone. */
-  static final double SHORT_LIVED = 0.25;
+  public static final double SHORT_LIVED = 0.25;
 
   /** Longer, because short lives show only after a start: the memory must span several. */
   private static final Duration SHORT_LIVED_HALF_LIFE = Duration.ofMinutes(15);
@@ -119,18 +119,26 @@ public final class ZoneAvailability {
 
   /**
    * Until when the zone is not asked for a gang of {@code size}, because it could not hold one of
-   * that size or smaller.
+   * that size or smaller, and no machines for one came back since.
    */
   public Optional<Instant> gangsAllowedFrom(PoolSpec pool, String zone, int size) {
     var kind = kind(pool.provisioning(), pool.machineType());
     Optional<Instant> latest = Optional.empty();
     for (var n = 2; n <= size && gangs; n++) {
       var memory = known.get(new DocumentKey.OfStockout(zone, gangKey(n, kind)).path());
-      var until = memory == null ? latest : GANGS.until(memory.seen(), now);
+      if (memory == null || hasRoomSince(memory, pool, size)) continue;
+      var until = GANGS.until(memory.seen(), now);
       if (until.isPresent() && latest.filter(l -> !l.isBefore(until.get())).isEmpty())
         latest = until;
     }
     return latest;
+  }
+
+  private boolean hasRoomSince(Stockout memory, PoolSpec pool, int gang) {
+    var last = memory.seen().stream().max(Comparator.naturalOrder());
+    return last.isEmpty()
+        || returnedRoom.isEnough(
+            memory.zone(), pool.provisioning(), pool.machineType(), gang, last.get());
   }
 
   /** When machines of the pool could run no task, and what the last one lacked. */

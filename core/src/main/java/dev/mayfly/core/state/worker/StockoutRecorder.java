@@ -119,7 +119,9 @@ public final class StockoutRecorder {
     if (!before.isEmpty()
         && before.getLast().plus(ReturnedRoom.SAME_RETURN_WITHIN).isAfter(now)
         && !isRefusedSince(worker, before.getLast())) return Optional.empty();
-    return Optional.of(put(worker.zone(), key, taken ? "TAKEN" : "RETURNED", "", List.of(now)));
+    var all = new ArrayList<>(before);
+    all.add(now);
+    return Optional.of(put(worker.zone(), key, taken ? "TAKEN" : "RETURNED", "", all));
   }
 
   private boolean isRefusedSince(Worker worker, Instant at) {
