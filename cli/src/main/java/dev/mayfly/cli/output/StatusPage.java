@@ -1,5 +1,6 @@
 package dev.mayfly.cli.output;
 
+import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.worker.Ending;
 import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.core.query.JobStatus;
@@ -187,7 +188,14 @@ public final class StatusPage {
           TableCell.of(p.live()),
           p.wanted().map(TableCell::of).orElse(TableCell.of("-")),
           TableCell.of(p.min()),
-          TableCell.of(p.max()));
+          most(p));
     return table;
+  }
+
+  /** Types among which a pool chooses have one maximum. */
+  private static TableCell most(ClusterStatus.PoolView pool) {
+    return PoolSpec.isChoice(pool.name())
+        ? TableCell.of(pool.max() + " in all")
+        : TableCell.of(pool.max());
   }
 }

@@ -1,7 +1,6 @@
 package dev.mayfly.cli.simulate;
 
 import dev.mayfly.core.model.cluster.ClusterSpec;
-import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.text.SpellingSuggestion;
 import dev.mayfly.sim.experiment.Experiment;
 import dev.mayfly.sim.experiment.ZoneConditions;
@@ -14,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Reads what zones are like, and what people and the cloud do at certain times. */
 final class WorldReader {
@@ -59,7 +59,7 @@ final class WorldReader {
 
   static Set<String> pools(ClusterSpec cluster) {
     return cluster.pools().stream()
-        .map(PoolSpec::name)
+        .flatMap(pool -> Stream.of(pool.name(), pool.family()))
         .collect(Collectors.toCollection(TreeSet::new));
   }
 

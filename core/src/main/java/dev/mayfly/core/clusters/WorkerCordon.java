@@ -2,6 +2,7 @@ package dev.mayfly.core.clusters;
 
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.UnknownNameException;
+import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.VersionedDocument;
@@ -37,10 +38,15 @@ final class WorkerCordon {
    * @param cordon that begins; empty to end the one that holds
    */
   void apply(Cluster cluster, String name, Optional<Cordon> cordon, Instant publishedAt) {
+    var pools =
+        cluster.spec().pools().stream()
+            .map(PoolSpec::name)
+            .filter(pool -> PoolSpec.isNamed(name, pool))
+            .toList();
     if (context.ledger().read(new DocumentKey.OfWorker(cluster.uid(), name)).isPresent())
       Transactions.retry(
           "worker " + name, () -> changed(cluster.uid(), name, cordon, publishedAt, false));
-    else if (cluster.spec().pool(name).isPresent()) pool(cluster, name, cordon, publishedAt);
+    else if (!pools.isEmpty()) for (var pool : pools) pool(cluster, pool, cordon, publishedAt);
     else
       throw new UnknownNameException(
           "name",

@@ -57,6 +57,7 @@ final class GangJobPlanner {
   private final ZoneAvailability zoneAvailability;
   private final JobDemand job;
   private final List<Site> sites;
+  private final List<PoolSpec> pools;
   private final List<Worker> waiting = new ArrayList<>();
   private final List<Worker> cleared = new ArrayList<>();
   private final Map<Site, Integer> launched = new LinkedHashMap<>();
@@ -72,6 +73,8 @@ final class GangJobPlanner {
     zoneAvailability = gangPlanner.zoneAvailability;
     this.job = job;
     this.sites = sites;
+    pools =
+        gangPlanner.poolChoice.inOrder(clusterSnapshot.cluster().spec().pools(), job, job.ready());
     this.clusterCapacity = clusterCapacity;
   }
 
@@ -83,8 +86,7 @@ final class GangJobPlanner {
             .min(
                 Comparator.comparingInt((Way w) -> w.rank(job.gang()))
                     .thenComparing(Way::has, Comparator.reverseOrder())
-                    .thenComparing(w ->
-                        clusterSnapshot.cluster().spec().pools().indexOf(gangPlanner.pool(w.site)))
+                    .thenComparing(w -> pools.indexOf(gangPlanner.pool(w.site)))
                     .thenComparing(w ->
                         zoneAvailability.score(
                             clusterSnapshot.cluster(), gangPlanner.pool(w.site), w.site.zone())))

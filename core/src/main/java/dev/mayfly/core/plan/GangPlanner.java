@@ -33,6 +33,7 @@ final class GangPlanner {
   final GangCandidates gangCandidates;
   final PlannedLaunches plannedLaunches;
   final ZoneAvailability zoneAvailability;
+  final PoolChoice poolChoice;
   final KeptWorkerPlanner keptWorkerPlanner;
   final KeptWorkers keptWorkers;
   final PlanVetoes planVetoes;
@@ -46,6 +47,7 @@ final class GangPlanner {
       GangCandidates gangCandidates,
       PlannedLaunches plannedLaunches,
       ZoneAvailability zoneAvailability,
+      PoolChoice poolChoice,
       KeptWorkerPlanner keptWorkerPlanner,
       KeptWorkers keptWorkers,
       PlanVetoes planVetoes,
@@ -54,6 +56,7 @@ final class GangPlanner {
     this.gangCandidates = gangCandidates;
     this.plannedLaunches = plannedLaunches;
     this.zoneAvailability = zoneAvailability;
+    this.poolChoice = poolChoice;
     this.keptWorkerPlanner = keptWorkerPlanner;
     this.keptWorkers = keptWorkers;
     this.planVetoes = planVetoes;

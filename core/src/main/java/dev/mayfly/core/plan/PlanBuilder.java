@@ -39,6 +39,7 @@ final class PlanBuilder {
   private final GangPlanner gangs;
   private final Map<String, Long> placed;
   private final Set<String> nominees = new HashSet<>();
+  private final PoolChoice poolChoice;
   private final Packing packing;
   private final boolean packs;
   private ClusterCapacity clusterCapacity;
@@ -60,6 +61,7 @@ final class PlanBuilder {
     keptWorkerPlanner =
         new KeptWorkerPlanner(clusterSnapshot, leasePreemptionRules, ending.keySet());
     var zoneAvailability = new ZoneAvailability(clusterSnapshot.stockouts(), clusterSnapshot.now());
+    poolChoice = new PoolChoice(clusterSnapshot, zoneAvailability);
     var clusterInventory = ClusterInventory.of(clusterSnapshot, ending);
     placed = clusterInventory.placed();
     clusterCapacity = clusterInventory.capacity();
@@ -74,6 +76,7 @@ final class PlanBuilder {
             gangCandidates,
             plannedLaunches,
             zoneAvailability,
+            poolChoice,
             keptWorkerPlanner,
             keptWorkers,
             planVetoes,
@@ -211,13 +214,18 @@ final class PlanBuilder {
   private void launch(ResourceRequest resourceRequest, long missing, List<Veto> closed) {
     var job = resourceRequest.job();
     var pools = new LinkedHashSet<String>();
+    var full = new HashSet<String>();
     var open = mayLaunch(job, missing);
-    for (var pool : resourceRequest.poolsInOrder()) {
+    for (var pool : poolChoice.inOrder(resourceRequest.poolsInOrder(), job, missing)) {
       if (Feasibility.why(job.need(), job.place(), pool).isPresent()) continue;
       pools.add(pool.name());
       if (open > 0 && pool.provisioning() == Provisioning.STATIC)
         planVetoes.of(job, List.of(plannedLaunches.ownMachines(pool, job, open)));
-      else if (open > 0 && !pool.manual()) open -= launch(pool, resourceRequest, open);
+      else if (open > 0 && !pool.manual() && !full.contains(pool.family())) {
+        open -= launch(pool, resourceRequest, open);
+        // The maximum of several types is said once.
+        if (plannedLaunches.room(pool) <= 0) full.add(pool.family());
+      }
     }
     if (pools.isEmpty() && resourceRequest.why().isEmpty())
       planVetoes.impossible(job, cluster.spec());

@@ -47,7 +47,7 @@ final class PlannedLaunches {
   private final HourlySpending hourlySpending;
   private final MonthlySpending monthlySpending;
   private final UnmetDemand unmetDemand;
-  private final Map<String, Integer> counted;
+  private final Map<String, Integer> counted = new HashMap<>();
   private final Map<String, Integer> live;
   private final Map<ClusterCapacity.Site, PoolLaunch> launches = new LinkedHashMap<>();
   private final Map<String, Optional<UnfitPools.Limit>> limits = new HashMap<>();
@@ -72,7 +72,9 @@ final class PlannedLaunches {
     hourlySpending = new HourlySpending(clusterSnapshot);
     monthlySpending = new MonthlySpending(clusterSnapshot);
     this.unmetDemand = unmetDemand;
-    counted = clusterInventory.counted();
+    clusterInventory
+        .counted()
+        .forEach((pool, n) -> counted.merge(PoolSpec.family(pool), n, Integer::sum));
     live = clusterInventory.live();
   }
 
@@ -240,8 +242,17 @@ final class PlannedLaunches {
   }
 
   private Veto atMaximum(PoolSpec pool, Optional<JobDemand> job) {
-    var enough = Math.max(pool.max(), counted(pool)) + unmetDemand.before(pool, job) + 1;
-    return new PoolVeto.AtMaximum(pool.name(), pool.max(), counted(pool), enough);
+    var before = unmetDemand.before(first(pool), job);
+    var enough = Math.max(pool.max(), counted(pool)) + before + 1;
+    return new PoolVeto.AtMaximum(pool.family(), pool.max(), counted(pool), enough);
+  }
+
+  /** The first of its family, so that all say the same of their maximum. */
+  private PoolSpec first(PoolSpec pool) {
+    return cluster.spec().pools().stream()
+        .filter(it -> it.family().equals(pool.family()))
+        .findFirst()
+        .orElse(pool);
   }
 
   /** Why no machine of the pool is launched for so many tasks. */
@@ -257,8 +268,8 @@ final class PlannedLaunches {
     if (pool.provisioning() == Provisioning.STATIC)
       return new PoolVeto.GangOfOwn(pool.name(), gang, has, live(pool), pool.max());
     if (pool.manual()) return new PoolVeto.GangOfSlice(pool.name(), gang, has);
-    var enough = counted(pool) + unmetDemand.before(pool, Optional.of(job)) + gang - has;
-    return new PoolVeto.GangAtMaximum(pool.name(), pool.max(), gang, has, enough);
+    var enough = counted(pool) + unmetDemand.before(first(pool), Optional.of(job)) + gang - has;
+    return new PoolVeto.GangAtMaximum(pool.family(), pool.max(), gang, has, enough);
   }
 
   private Allowance allowed(PoolSpec pool, int wanted, Optional<JobDemand> job) {
@@ -282,8 +293,9 @@ final class PlannedLaunches {
     return allowance.then(tpus.may(pool, allowance.machines()));
   }
 
+  /** Types among which a pool chooses have one maximum. */
   private int counted(PoolSpec pool) {
-    return counted.getOrDefault(pool.name(), 0);
+    return counted.getOrDefault(pool.family(), 0);
   }
 
   /** Why the budget does not allow {@code wanted} more machines; empty if it does. */
@@ -311,7 +323,7 @@ final class PlannedLaunches {
   }
 
   private Room launch(PoolSpec pool, String zone, int n, String reason, Optional<LaunchedFor> job) {
-    counted.merge(pool.name(), n, Integer::sum);
+    counted.merge(pool.family(), n, Integer::sum);
     tried.merge(pool.name(), n, Integer::sum);
     left -= n;
     tpus.take(pool, n);

@@ -2,11 +2,14 @@ package dev.mayfly.core.plan;
 
 import dev.mayfly.core.catalog.PoolPrice;
 import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.plan.budget.HourlySpending;
 import dev.mayfly.core.text.HumanAmounts;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * What machines may cost an hour at most, and why that needs a confirmation. Prices are those of
@@ -36,10 +39,20 @@ public final class PossibleCost {
                 .formatted(HumanAmounts.exactUsd(cost), HumanAmounts.exactUsd(most.get())));
   }
 
-  /** What all pools cost at their maximum, as far as their prices are known. */
+  /**
+   * What all pools cost at their maximum, as far as their prices are known: that of the dearest
+   * type where a pool chooses.
+   */
   public static double of(ClusterSpec cluster) {
     return cluster.pools().stream()
-        .mapToDouble(pool -> pool.max() * PoolPrice.usdPerHour(cluster, pool).orElse(0.0))
+        .collect(
+            Collectors.toMap(
+                PoolSpec::family,
+                pool -> pool.max() * PoolPrice.usdPerHour(cluster, pool).orElse(0.0),
+                Math::max))
+        .values()
+        .stream()
+        .mapToDouble(Double::doubleValue)
         .sum();
   }
 
@@ -67,6 +80,7 @@ public final class PossibleCost {
             .filter(pool -> Feasibility.mayRun(job, pool))
             .map(pool ->
                 new Slots(
+                    pool.family(),
                     PoolPrice.usdPerHour(cluster, pool).orElse(0.0),
                     job.gang() > 1 ? 1 : Math.max(1, pool.visible().slots(job.resources())),
                     pool.max()))
@@ -74,10 +88,13 @@ public final class PossibleCost {
             .toList();
     var left = tasks * Math.max(1, job.gang());
     var sum = 0.0;
+    var used = new HashMap<String, Long>();
     for (var pool : pools) {
-      var machines = Math.min(pool.max(), (left + pool.perMachine() - 1) / pool.perMachine());
+      var room = Math.max(0, pool.max() - used.getOrDefault(pool.family(), 0L));
+      var machines = Math.min(room, Math.ceilDiv(left, pool.perMachine()));
+      used.merge(pool.family(), machines, Long::sum);
       sum += machines * pool.price();
-      left -= machines * pool.perMachine();
+      left = Math.max(0, left - machines * pool.perMachine());
     }
     return sum;
   }
@@ -87,7 +104,7 @@ public final class PossibleCost {
    *
    * @param perMachine tasks that run on one machine at once
    */
-  private record Slots(double price, long perMachine, int max) {
+  private record Slots(String family, double price, long perMachine, int max) {
     double each() {
       return price / perMachine;
     }

@@ -64,8 +64,10 @@ final class ClusterDocumentReader {
   /** Reports pools whose machines could not mount what is defined, and so would run no task. */
   private void checkMounts(ClusterSpec spec) {
     for (var pool : fieldReader.children("pools"))
-      spec.pool(pool.name("name"))
-          .flatMap(read -> MountClients.whyUnmounted(spec, read))
+      spec.pools().stream()
+          .filter(read -> read.family().equals(pool.name("name")))
+          .flatMap(read -> MountClients.whyUnmounted(spec, read).stream())
+          .findFirst()
           .ifPresent(why -> pool.child("machine").addProblem("image", why));
   }
 
@@ -145,7 +147,7 @@ final class ClusterDocumentReader {
       if (!names.add(pool.name("name")) && !pool.name("name").isEmpty())
         pool.addProblem(
             "name", "'" + pool.name("name") + "' is another pool's name too; choose another one");
-      pools.addAll(new PoolReader(pool).pools());
+      pools.addAll(PoolChoiceReader.pools(pool));
     }
     return pools;
   }

@@ -194,10 +194,16 @@ enum DocumentKind {
     return schemaAt(new SchemaLocation(place.getAbsoluteIri(), place.getFragment().getParent()));
   }
 
-  /** The target of a reference into the common file; other references are not followed. */
-  static JsonNode follow(JsonNode schema) {
+  /**
+   * The target of a reference into the common file or within the schema that reported the error;
+   * other references are not followed.
+   */
+  static JsonNode follow(JsonNode schema, Error error) {
     var ref = schema.path("$ref").asString("");
-    return ref.startsWith("common.") ? schemaAt(SchemaLocation.of(SCHEMAS + ref)) : schema;
+    if (ref.startsWith("common.")) return schemaAt(SchemaLocation.of(SCHEMAS + ref));
+    return ref.startsWith("#/")
+        ? schemaAt(SchemaLocation.of(error.getSchemaLocation().getAbsoluteIri() + ref))
+        : schema;
   }
 
   /** Looked up in the schema's text: the registry would keep another compiled schema of each. */

@@ -20,27 +20,33 @@ final class MachineReader {
   private static final Pattern NO_AGENT = Pattern.compile("projects/(cos|windows)-cloud/.*");
 
   private final FieldReader pool;
+  private final FieldReader choice;
   private final FieldReader machine;
   private final FieldReader tpu;
 
-  MachineReader(FieldReader pool) {
+  /**
+   * @param choice what says the type: the pool itself, or one of its anyOf
+   */
+  MachineReader(FieldReader pool, FieldReader choice) {
     this.pool = pool;
-    this.machine = pool.child("machine");
-    this.tpu = pool.child("tpu");
+    this.choice = choice;
+    this.machine = choice.child("machine");
+    this.tpu = choice.child("tpu");
   }
 
   boolean isTpu() {
-    return pool.mapping().get("tpu").isPresent();
+    return choice.mapping().get("tpu").isPresent();
   }
 
   String type() {
-    if (pool.mapping().get("machine").isPresent() == isTpu())
-      pool.addProblem(
+    if (choice.mapping().get("machine").isPresent() == isTpu())
+      choice.addProblem(
           "machine", "write either machine: {type: n2-standard-4} or tpu: {type: v4-8}");
     return name();
   }
 
-  private String name() {
+  /** The type as it is written; empty without one. */
+  String name() {
     return section().name("type");
   }
 

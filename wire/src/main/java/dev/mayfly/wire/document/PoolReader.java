@@ -12,7 +12,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads one pool of a Cluster document. */
+/**
+ * Reads one pool of a Cluster document, or the machines of one type among which it chooses (anyOf).
+ */
 final class PoolReader {
   private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -26,18 +28,26 @@ final class PoolReader {
       Arrays.stream(Provisioning.values()).map(KebabCase::of).toList();
 
   private final FieldReader pool;
+  private final FieldReader choice;
+  private final boolean isFirst;
   private final MachineReader machine;
 
-  PoolReader(FieldReader pool) {
+  /**
+   * @param choice what says the type: the pool itself, or one of its anyOf
+   * @param isFirst whether machines that are kept warm are of this type
+   */
+  PoolReader(FieldReader pool, FieldReader choice, boolean isFirst) {
     this.pool = pool;
-    this.machine = new MachineReader(pool);
+    this.choice = choice;
+    this.isFirst = isFirst;
+    this.machine = new MachineReader(pool, choice);
   }
 
   /** The pool, and a second pool for its on-demand machines if it allows any. */
   List<PoolSpec> pools() {
     var plain = pool();
     if (pool.mapping().get("onDemand").isEmpty()) return List.of(plain);
-    if (plain.provisioning() != Provisioning.SPOT)
+    if (plain.provisioning() != Provisioning.SPOT && isFirst)
       pool.addProblem("onDemand", "is for spot pools; these machines are not taken back anyway");
     return List.of(plain, plain.fallback((int) pool.child("onDemand").integer("max", 0)));
   }
@@ -46,19 +56,29 @@ final class PoolReader {
     var workers = pool.child("workers");
     var min = (int) workers.integer("min", 0);
     var max = (int) workers.integer("max", min);
-    if (max < min)
+    if (max < min && isFirst)
       workers.addProblem("min", min + " is more than max, " + max + "; raise max or lower min");
     var how = provisioning();
     if (how == Provisioning.STATIC) checkOwn(min);
     var name = pool.name("name");
+    if (isFirst) checkName(name);
+    var ofType = choice == pool ? name : PoolSpec.choice(name, machine.name());
+    var plain = plain(ofType, how, isFirst ? min : 0, max);
+    checkOptions(plain);
+    return StorageReader.named(plain, pool);
+  }
+
+  private void checkName(String name) {
     if (PoolSpec.isFallback(name))
       pool.addProblem(
           "name",
           "'%s' is what the on-demand machines of a pool '%s' are called; choose another one"
               .formatted(name, PoolSpec.stem(name)));
-    var plain = plain(name, how, min, max);
-    checkOptions(plain);
-    return StorageReader.named(plain, pool);
+    if (PoolSpec.isChoice(name))
+      pool.addProblem(
+          "name",
+          "'%s' has '--', as the machines of one type have it among which a pool '%s' chooses; choose another one"
+              .formatted(name, PoolSpec.family(name)));
   }
 
   /** Reports what the pool's machines do not carry out. */
@@ -72,11 +92,18 @@ final class PoolReader {
     if (read.provisioning() != Provisioning.STATIC) checkZones();
   }
 
+  /** What says the field: the type among which the pool chooses, or the pool for all of them. */
+  private FieldReader saying(String field) {
+    return choice.mapping().get(field).isPresent() ? choice : pool;
+  }
+
   private void checkZones() {
-    var zones = pool.texts("zones");
+    var where = saying("zones");
+    if (where == pool && !isFirst) return;
+    var zones = where.texts("zones");
     for (var i = 0; i < zones.size(); i++) {
       var at = "zones[" + i + "]";
-      misspelt(zones.get(i)).ifPresent(wrong -> pool.addProblem(at, wrong));
+      misspelt(zones.get(i)).ifPresent(wrong -> where.addProblem(at, wrong));
     }
   }
 
@@ -92,7 +119,7 @@ final class PoolReader {
             name,
             machine.type(),
             visible(),
-            pool.texts("zones"),
+            saying("zones").texts("zones"),
             how,
             Math.max(0, Math.min(min, max)),
             Math.max(0, max),
@@ -104,7 +131,7 @@ final class PoolReader {
                 how == Provisioning.FLEX_START ? LONGEST_FLEX : LONGEST_LIFE),
             machine.spec())
         .withLabels(pool.child("labels").scalars())
-        .withSpare(spare(how, max));
+        .withSpare(isFirst ? spare(how, max) : 0);
   }
 
   private int spare(Provisioning how, int max) {
@@ -140,13 +167,12 @@ final class PoolReader {
 
   /** The machine's resources, or less if the document says so. */
   private Resources visible() {
-    var field = pool.child("visible");
+    var field = saying("visible").child("visible");
     var shape = machine.shape();
     var whole = field.resources(shape.orElse(Resources.ZERO));
     var visible = whole.gpuMillis() > 0 ? whole : whole.withGpuMemory(0);
     machine.checkType(visible);
-    shape.ifPresent(s ->
-        checkFits(field, pool.child(machine.isTpu() ? "tpu" : "machine").name("type"), visible, s));
+    shape.ifPresent(s -> checkFits(field, machine.name(), visible, s));
     return visible;
   }
 

@@ -89,7 +89,7 @@ final class SchemaErrorMessage {
   /** A field's definition, unless the field has examples of its own. */
   private JsonNode property(String field) {
     var own = schema.path("properties").path(field);
-    return own.has("examples") ? own : DocumentKind.follow(own);
+    return own.has("examples") ? own : DocumentKind.follow(own, error);
   }
 
   private String unknown(String field) {
@@ -107,7 +107,7 @@ final class SchemaErrorMessage {
     var near = SpellingSuggestion.closest(field, schema.path("properties").propertyNames());
     if (near.isPresent()) return List.of(near.get());
     for (var inner : schema.path("properties").properties())
-      if (DocumentKind.follow(inner.getValue()).path("properties").has(field))
+      if (DocumentKind.follow(inner.getValue(), error).path("properties").has(field))
         return List.of(inner.getKey(), field);
     return List.of();
   }

@@ -65,7 +65,7 @@ function Pools({ cluster, workers = [], now }) {
     head=${[['Pool'], ['Machine'], ['Provisioning'], ['Live', 'num'], ...(known ? [['Wanted', 'num']] : []), ['Min', 'num'], ['Max', 'num']]}>
     ${cluster.pools.map((p) => html`<tr key=${p.name}><td>${p.name}${broken.has(p.name) && html` <span class="state bad" title=${`${broken.get(p.name)[0].name}: ${causeOf(broken.get(p.name)[0])}`}>${
       broken.get(p.name).every(isRefused) ? 'orders refused' : up(p.name) ? 'some do not boot' : 'none boots'}</span>`}</td><td>${p.machineType}</td><td>${p.provisioning}</td>
-      <td class="num">${p.live}</td>${known && html`<td class="num">${p.wanted ?? '–'}</td>`}<td class="num">${p.min}</td><td class="num">${p.max}</td></tr>`)}<//>`;
+      <td class="num">${p.live}</td>${known && html`<td class="num">${p.wanted ?? '–'}</td>`}<td class="num">${p.min}</td><td class="num">${p.name.includes('--') ? `${p.max} in all` : p.max}</td></tr>`)}<//>`;
 }
 
 const Summary = ({ cluster, now }) => html`<p class="facts"><${State} of=${cluster.phase} />

@@ -130,6 +130,39 @@ public record PoolSpec(
     return fallback.substring(0, fallback.length() - FALLBACK.length());
   }
 
+  /** Between the name of a pool that chooses among types and the type. */
+  private static final String CHOICE = "--";
+
+  /** The name of the part of a pool ({@code anyOf}) that has the machines of one type. */
+  public static String choice(String pool, String machineType) {
+    return pool + CHOICE + machineType;
+  }
+
+  /** Whether a pool of this name has the machines of one type of a pool that chooses. */
+  public static boolean isChoice(String pool) {
+    return pool.contains(CHOICE);
+  }
+
+  /**
+   * The pool as its users call it: that of a choice is the pool that chooses, all others are their
+   * own. Those of one family have one maximum together.
+   */
+  public static String family(String pool) {
+    var at = pool.indexOf(CHOICE);
+    if (at < 0) return pool;
+    return pool.substring(0, at) + (isFallback(pool) ? FALLBACK : "");
+  }
+
+  /** Whether who writes this name means the pool, alone or with others of its family. */
+  public static boolean isNamed(String written, String pool) {
+    return written.equals(pool) || written.equals(family(pool));
+  }
+
+  /** The pool as its users call it. */
+  public String family() {
+    return family(name);
+  }
+
   public PoolSpec withMachine(MachineSpec made) {
     return copy(provisioning, made, storage, labels, spare);
   }

@@ -11,7 +11,8 @@ import java.util.stream.Stream;
 /**
  * Where a job may run. Each list is a restriction; an empty one allows everything.
  *
- * @param pools names of pools
+ * @param pools names of pools; that of one that chooses among types allows all of these, that of a
+ *     choice ({@link PoolSpec#choice}) this type alone
  * @param zones zones, or regions for all of their zones
  * @param workers names of existing workers; a job that names some launches none
  * @param locations of the buckets that it reads and writes, as in {@link StorageLocation}: a
@@ -60,7 +61,8 @@ public record Placement(
 
   /** Whether it may run in the pool; fallback pools must be named. */
   public boolean allowsPool(String name) {
-    return pools.isEmpty() ? !PoolSpec.isFallback(name) : pools.contains(name);
+    if (pools.isEmpty()) return !PoolSpec.isFallback(name);
+    return pools.stream().anyMatch(written -> PoolSpec.isNamed(written, name));
   }
 
   /** Whether its urgent work may run in the pool. */

@@ -85,7 +85,7 @@ public final class DrainPlanner {
     var drains = new LinkedHashMap<String, PlanDecision.Drain>();
     var live =
         clusterSnapshot.workers().stream()
-            .filter(w -> w.pool().equals(pool.name()) && w.state().live())
+            .filter(w -> PoolSpec.family(w.pool()).equals(pool.family()) && w.state().live())
             .filter(w -> !ending.contains(w.name()))
             .sorted(
                 Comparator.comparing(

@@ -2,6 +2,7 @@ package dev.mayfly.core.plan.lease;
 
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.job.JobSpec;
+import java.util.HashMap;
 
 /**
  * The initial size of a job's shards: one shard for each worker that it could get, none smaller
@@ -18,13 +19,16 @@ public final class ShardSize {
 
   public static long of(long tasks, JobSpec spec, ClusterSpec cluster) {
     if (spec.gang() > 1) return 1;
-    var workers = 0L;
-    var slots = 0L;
+    var machines = new HashMap<String, Long>();
+    var slotsOf = new HashMap<String, Long>();
     for (var pool : cluster.pools()) {
       if (!spec.place().allowsSomeZone(pool)) continue;
-      workers += pool.max();
-      slots += pool.max() * Math.min(1_000_000, pool.visible().slots(spec.resources()));
+      var each = Math.min(1_000_000, pool.visible().slots(spec.resources()));
+      machines.put(pool.family(), (long) pool.max());
+      slotsOf.merge(pool.family(), pool.max() * each, Math::max);
     }
+    var workers = machines.values().stream().mapToLong(Long::longValue).sum();
+    var slots = slotsOf.values().stream().mapToLong(Long::longValue).sum();
     var least = (tasks + SHARDS - 1) / SHARDS;
     workers = Math.max(1, workers);
     var even =

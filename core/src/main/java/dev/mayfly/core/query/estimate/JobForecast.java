@@ -12,6 +12,7 @@ import dev.mayfly.core.text.HumanDuration;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -128,13 +129,15 @@ public record JobForecast(Optional<Run> run, String text) {
     var money =
         cluster.hourlyBudget().map(HourlyBudget::usdPerHour).orElse(Double.POSITIVE_INFINITY);
     var all = new ArrayList<Filled>();
+    var used = new HashMap<String, Long>();
     for (var pool : pools) {
       var price = PoolPrice.usdPerHour(cluster, pool);
       // An hourly budget buys no machine whose price is not known.
       if (price.isEmpty() && cluster.hourlyBudget().isPresent()) continue;
       var usd = price.orElse(0.0);
       var affordable = usd > 0 ? money / usd : Double.MAX_VALUE;
-      var most = (long) Math.min(pool.max(), affordable);
+      var room = Math.max(0, pool.max() - used.getOrDefault(pool.family(), 0L));
+      var most = (long) Math.min(room, affordable);
       var each = eachOn(job, pool);
       var machines =
           job.gang() > 1
@@ -143,6 +146,7 @@ public record JobForecast(Optional<Run> run, String text) {
       var filled = job.gang() > 1 ? machines / job.gang() : Math.min(left, machines * each);
       if (filled == 0) continue;
       all.add(new Filled(pool, machines, filled));
+      used.merge(pool.family(), machines, Long::sum);
       left -= filled;
       money -= usd * machines;
     }

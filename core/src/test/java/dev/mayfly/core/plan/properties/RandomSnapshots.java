@@ -32,15 +32,19 @@ final class RandomSnapshots {
   ClusterSnapshot view(long seed) {
     dice = new Random(seed);
     pools.clear();
-    for (var i = 0; i <= dice.nextInt(3); i++)
-      pools.add(
+    for (var i = 0; i <= dice.nextInt(3); i++) {
+      var pool =
           pool("p" + i)
               .cpus(4 << dice.nextInt(3))
               .gpus(dice.nextInt(3))
               .zones(ZONES.subList(0, 1 + dice.nextInt(3)).toArray(String[]::new))
               .min(dice.nextInt(3))
               .max(2 + dice.nextInt(8))
-              .build());
+              .build();
+      // One of eight seeds has pools that choose between two types.
+      if (seed % 8 == 5) pools.addAll(choices(pool));
+      else pools.add(pool);
+    }
     var view = PlanFixtures.view(pools.toArray(PoolSpec[]::new));
     for (var i = 0; i < dice.nextInt(16); i++) worker(view);
     for (var i = 0; i < 1 + dice.nextInt(8); i++) view.job(job(i));
@@ -48,6 +52,24 @@ final class RandomSnapshots {
       view.stockout(
           SpecFixtures.stockout("us-a", "n2-standard-4", Duration.ofMinutes(dice.nextInt(9))));
     return view.build();
+  }
+
+  private static List<PoolSpec> choices(PoolSpec pool) {
+    var zones = pool.zones().toArray(String[]::new);
+    var first =
+        pool(PoolSpec.choice(pool.name(), "n2-standard-4"))
+            .cpus(4)
+            .zones(zones)
+            .min(pool.min())
+            .max(pool.max())
+            .build();
+    var other =
+        pool(PoolSpec.choice(pool.name(), "n2-standard-8"))
+            .cpus(8)
+            .zones(zones)
+            .max(pool.max())
+            .build();
+    return List.of(first, other);
   }
 
   private void worker(PlanFixtures.Of view) {

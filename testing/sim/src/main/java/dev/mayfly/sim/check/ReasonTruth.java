@@ -156,7 +156,9 @@ record ReasonTruth(GroundTruth groundTruth, ClusterSnapshot snapshot) {
   }
 
   boolean holds(PoolVeto.GangAtMaximum veto, JobDemand job) {
-    var most = snapshot.cluster().spec().pool(veto.pool()).orElseThrow().max();
+    var pools = snapshot.cluster().spec().pools();
+    var most =
+        pools.stream().filter(p -> p.family().equals(veto.pool())).findFirst().orElseThrow().max();
     return veto.max() == most && veto.gang() == job.gang() && veto.has() < veto.gang();
   }
 }

@@ -95,15 +95,23 @@ final class ReasonsHold implements Invariant {
 
   /** Urgent work may use fallback pools that its job does not name. */
   private static Optional<String> refused(ClusterSnapshot snapshot, JobDemand job, String name) {
-    var pool = snapshot.cluster().spec().pool(name);
-    if (pool.isEmpty()) return Optional.of("there is no such pool");
-    var fallback =
-        PoolSpec.isFallback(name)
-            && job.place().allowsFallbackPool(name)
-            && pool.get().visible().fits(job.need());
-    return fallback
-        ? Optional.empty()
-        : Feasibility.why(job.need(), job.place(), pool.get()).map(Veto::toString);
+    var family =
+        snapshot.cluster().spec().pools().stream()
+            .filter(pool -> PoolSpec.isNamed(name, pool.name()))
+            .toList();
+    if (family.isEmpty()) return Optional.of("there is no such pool");
+    if (family.stream().anyMatch(pool -> isFallbackFor(job, pool))) return Optional.empty();
+    var refusals =
+        family.stream()
+            .map(pool -> Feasibility.why(job.need(), job.place(), pool).map(Veto::toString))
+            .toList();
+    return refusals.stream().anyMatch(Optional::isEmpty) ? Optional.empty() : refusals.getFirst();
+  }
+
+  private static boolean isFallbackFor(JobDemand job, PoolSpec pool) {
+    return PoolSpec.isFallback(pool.name())
+        && job.place().allowsFallbackPool(pool.name())
+        && pool.visible().fits(job.need());
   }
 
   private boolean holds(ClusterSnapshot snapshot, JobDemand job, Veto veto) {
@@ -152,7 +160,7 @@ final class ReasonsHold implements Invariant {
   }
 
   private static List<Worker> of(ClusterSnapshot snapshot, String pool) {
-    return snapshot.workers().stream().filter(w -> w.pool().equals(pool)).toList();
+    return snapshot.workers().stream().filter(w -> PoolSpec.isNamed(pool, w.pool())).toList();
   }
 
   private static long coming(ClusterSnapshot snapshot, String pool) {

@@ -1,5 +1,6 @@
 package dev.mayfly.sim.expectation;
 
+import dev.mayfly.core.model.cluster.PoolSpec;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -88,7 +89,7 @@ public sealed interface Expectation {
     /** Machines that run or start. */
     record Place(Optional<String> pool, Optional<String> zone) implements Subject {
       boolean has(String poolName, String zoneName) {
-        return pool.filter(it -> !it.equals(poolName)).isEmpty()
+        return pool.filter(it -> !PoolSpec.isNamed(it, poolName)).isEmpty()
             && zone.filter(it -> !it.equals(zoneName)).isEmpty();
       }
     }

@@ -1,5 +1,6 @@
 package dev.mayfly.sim.experiment;
 
+import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.sim.scenario.DurationModel;
 import java.time.Duration;
 import java.util.List;
@@ -54,7 +55,7 @@ public record ZoneConditions(
   public record Loss(Duration at, int machines, boolean notice) {}
 
   boolean isAbout(String poolName, String zoneName) {
-    return pool.filter(it -> !it.equals(poolName)).isEmpty()
+    return pool.filter(it -> !PoolSpec.isNamed(it, poolName)).isEmpty()
         && zone.filter(it -> !it.equals(zoneName)).isEmpty();
   }
 }

@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -151,7 +152,8 @@ public final class UserActions {
 
   private void change() {
     var spec = world.scenario().cluster();
-    var pools = spec.pools().stream().map(this::resized).toList();
+    var most = new HashMap<String, Integer>();
+    var pools = spec.pools().stream().map(pool -> resized(pool, most)).toList();
     if (!going)
       publish(
           new UserCommand.ApplyCluster(
@@ -179,7 +181,10 @@ public final class UserActions {
               false));
   }
 
-  private PoolSpec resized(PoolSpec p) {
+  /**
+   * @param most by family, which has one maximum
+   */
+  private PoolSpec resized(PoolSpec p, Map<String, Integer> most) {
     var larger =
         new PoolSpec(
             p.name(),
@@ -188,7 +193,7 @@ public final class UserActions {
             p.zones(),
             p.provisioning(),
             p.min(),
-            simRandom.between(6, 12),
+            most.computeIfAbsent(p.family(), _ -> simRandom.between(6, 12)),
             p.idleAfter(),
             p.life(),
             MachineSpec.PLAIN);
