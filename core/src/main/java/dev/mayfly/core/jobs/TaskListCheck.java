@@ -3,7 +3,7 @@ package dev.mayfly.core.jobs;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.job.JobSpec;
-import dev.mayfly.core.plan.PossibleCost;
+import dev.mayfly.core.plan.spending.PossibleCost;
 import dev.mayfly.core.text.TaskTemplate;
 
 /** Whether a job may have as many tasks as were counted, and those that it names. */

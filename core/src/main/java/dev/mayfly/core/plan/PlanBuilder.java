@@ -93,18 +93,19 @@ final class PlanBuilder {
   void keepMinimum(PoolSpec pool) {
     if (pool.provisioning() == Provisioning.STATIC) return;
     var missing = pool.min() - plannedLaunches.live(pool);
-    if (missing <= 0) return;
-    var launched = plannedLaunches.launchWarm(pool, missing, "workers.min is " + pool.min());
-    if (launched.room().isPresent()) clusterCapacity = clusterCapacity.plus(launched.room().get());
-    planVetoes.ofPool(pool, launched.vetoes());
+    launchWarm(pool, missing, "workers.min is " + pool.min());
   }
 
   /** Launches machines beyond those that tasks take, once all tasks have room. */
   void keepSpare(PoolSpec pool) {
     if (!starved().isEmpty()) return;
     var missing = new SpareMachines(clusterSnapshot, Set.of()).missing(pool, clusterCapacity);
+    launchWarm(pool, missing, "workers.spare is " + pool.spares());
+  }
+
+  private void launchWarm(PoolSpec pool, int missing, String reason) {
     if (missing <= 0) return;
-    var launched = plannedLaunches.launchWarm(pool, missing, "workers.spare is " + pool.spares());
+    var launched = plannedLaunches.launchWarm(pool, missing, reason);
     if (launched.room().isPresent()) clusterCapacity = clusterCapacity.plus(launched.room().get());
     planVetoes.ofPool(pool, launched.vetoes());
   }

@@ -242,17 +242,9 @@ final class PlannedLaunches {
   }
 
   private Veto atMaximum(PoolSpec pool, Optional<JobDemand> job) {
-    var before = unmetDemand.before(first(pool), job);
+    var before = unmetDemand.before(cluster.spec().first(pool.family()), job);
     var enough = Math.max(pool.max(), counted(pool)) + before + 1;
     return new PoolVeto.AtMaximum(pool.family(), pool.max(), counted(pool), enough);
-  }
-
-  /** The first of its family, so that all say the same of their maximum. */
-  private PoolSpec first(PoolSpec pool) {
-    return cluster.spec().pools().stream()
-        .filter(it -> it.family().equals(pool.family()))
-        .findFirst()
-        .orElse(pool);
   }
 
   /** Why no machine of the pool is launched for so many tasks. */
@@ -268,7 +260,11 @@ final class PlannedLaunches {
     if (pool.provisioning() == Provisioning.STATIC)
       return new PoolVeto.GangOfOwn(pool.name(), gang, has, live(pool), pool.max());
     if (pool.manual()) return new PoolVeto.GangOfSlice(pool.name(), gang, has);
-    var enough = counted(pool) + unmetDemand.before(first(pool), Optional.of(job)) + gang - has;
+    var enough =
+        counted(pool)
+            + unmetDemand.before(cluster.spec().first(pool.family()), Optional.of(job))
+            + gang
+            - has;
     return new PoolVeto.GangAtMaximum(pool.family(), pool.max(), gang, has, enough);
   }
 

@@ -90,17 +90,12 @@ final class AttemptState {
   }
 
   /**
-   * A process that prepares the attempt runs. The preparer ends it, also when the attempt is being
-   * killed.
+   * A process that prepares the attempt runs, or is gone. The preparer ends it, also when the
+   * attempt is being killed.
    */
-  synchronized void setPreparing(RunningProcess process, boolean container) {
-    preparing = Optional.of(process);
+  synchronized void setPreparing(Optional<RunningProcess> process, boolean container) {
+    preparing = process;
     contained = container;
-  }
-
-  /** The process that prepared the attempt is gone; another may follow. */
-  synchronized void clearPreparing() {
-    preparing = Optional.empty();
   }
 
   /** Whether the attempt may have processes: one that waits for its turn has none. */

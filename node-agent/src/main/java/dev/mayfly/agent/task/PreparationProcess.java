@@ -80,7 +80,7 @@ final class PreparationProcess {
         throw new SetupFailedException(FailureCause.INFRASTRUCTURE, reason);
       }
       case LaunchResult.Started(RunningProcess process) -> {
-        use.attemptState().setPreparing(process, container.isPresent());
+        use.attemptState().setPreparing(Optional.of(process), container.isPresent());
         try {
           check(await(process, program.timeout(), log, use), bounds, log, use);
         } finally {
@@ -161,6 +161,6 @@ final class PreparationProcess {
     }
     if (interrupted) Thread.currentThread().interrupt();
     bounds.close();
-    use.attemptState().clearPreparing();
+    use.attemptState().setPreparing(Optional.empty(), contained);
   }
 }

@@ -147,7 +147,7 @@ final class ClusterDocumentReader {
       if (!names.add(pool.name("name")) && !pool.name("name").isEmpty())
         pool.addProblem(
             "name", "'" + pool.name("name") + "' is another pool's name too; choose another one");
-      pools.addAll(PoolChoiceReader.pools(pool));
+      pools.addAll(PoolReader.all(pool));
     }
     return pools;
   }

@@ -8,9 +8,12 @@ import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.wire.text.KebabCase;
 import dev.mayfly.wire.text.QuantityFormat;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Reads one pool of a Cluster document, or the machines of one type among which it chooses (anyOf).
@@ -36,15 +39,40 @@ final class PoolReader {
    * @param choice what says the type: the pool itself, or one of its anyOf
    * @param isFirst whether machines that are kept warm are of this type
    */
-  PoolReader(FieldReader pool, FieldReader choice, boolean isFirst) {
+  private PoolReader(FieldReader pool, FieldReader choice, boolean isFirst) {
     this.pool = pool;
     this.choice = choice;
     this.isFirst = isFirst;
     this.machine = new MachineReader(pool, choice);
   }
 
+  /** The entry's pools, those that are only for urgent work last. */
+  static List<PoolSpec> all(FieldReader entry) {
+    if (entry.mapping().get("anyOf").isEmpty()) return new PoolReader(entry, entry, true).pools();
+    checkChoice(entry);
+    var pools = new ArrayList<PoolSpec>();
+    var types = new HashSet<String>();
+    for (var choice : entry.children("anyOf")) {
+      var read = new PoolReader(entry, choice, pools.isEmpty()).pools();
+      var type = read.getFirst().machineType();
+      if (types.add(type)) pools.addAll(read);
+      else choice.addProblem("machine", "'%s' is in anyOf already; write it once".formatted(type));
+    }
+    return Stream.of(false, true)
+        .flatMap(last -> pools.stream().filter(pool -> PoolSpec.isFallback(pool.name()) == last))
+        .toList();
+  }
+
+  private static void checkChoice(FieldReader entry) {
+    for (var field : List.of("machine", "tpu"))
+      if (entry.mapping().get(field).isPresent())
+        entry.addProblem(field, "the types are in anyOf; write this one there, or leave anyOf out");
+    if (entry.text("provisioning").filter(KebabCase.of(Provisioning.STATIC)::equals).isPresent())
+      entry.addProblem("anyOf", "static workers are not bought; write machine: {type: own}");
+  }
+
   /** The pool, and a second pool for its on-demand machines if it allows any. */
-  List<PoolSpec> pools() {
+  private List<PoolSpec> pools() {
     var plain = pool();
     if (pool.mapping().get("onDemand").isEmpty()) return List.of(plain);
     if (plain.provisioning() != Provisioning.SPOT && isFirst)
@@ -62,7 +90,8 @@ final class PoolReader {
     if (how == Provisioning.STATIC) checkOwn(min);
     var name = pool.name("name");
     if (isFirst) checkName(name);
-    var ofType = choice == pool ? name : PoolSpec.choice(name, machine.name());
+    var chooses = pool.mapping().get("anyOf").isPresent();
+    var ofType = chooses ? PoolSpec.choice(name, machine.name()) : name;
     var plain = plain(ofType, how, isFirst ? min : 0, max);
     checkOptions(plain);
     return StorageReader.named(plain, pool);
@@ -94,12 +123,16 @@ final class PoolReader {
 
   /** What says the field: the type among which the pool chooses, or the pool for all of them. */
   private FieldReader saying(String field) {
-    return choice.mapping().get(field).isPresent() ? choice : pool;
+    return says(field) ? choice : pool;
+  }
+
+  private boolean says(String field) {
+    return choice.mapping().get(field).isPresent();
   }
 
   private void checkZones() {
+    if (!says("zones") && !isFirst) return;
     var where = saying("zones");
-    if (where == pool && !isFirst) return;
     var zones = where.texts("zones");
     for (var i = 0; i < zones.size(); i++) {
       var at = "zones[" + i + "]";

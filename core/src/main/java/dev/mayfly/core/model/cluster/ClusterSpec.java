@@ -73,6 +73,11 @@ public record ClusterSpec(
     return pools.stream().filter(p -> p.name().equals(pool)).findFirst();
   }
 
+  /** The first pool of a family; it says what holds for all of them together. */
+  public PoolSpec first(String family) {
+    return pools.stream().filter(p -> p.family().equals(family)).findFirst().orElseThrow();
+  }
+
   public ClusterSpec with(List<PoolSpec> other) {
     return new ClusterSpec(
         name,

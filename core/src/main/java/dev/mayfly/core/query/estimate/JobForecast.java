@@ -137,7 +137,7 @@ public record JobForecast(Optional<Run> run, String text) {
       var usd = price.orElse(0.0);
       var affordable = usd > 0 ? money / usd : Double.MAX_VALUE;
       var room = Math.max(0, pool.max() - used.getOrDefault(pool.family(), 0L));
-      var most = (long) Math.min(room, affordable);
+      var most = (long) Math.min((double) room, affordable);
       var each = eachOn(job, pool);
       var machines =
           job.gang() > 1

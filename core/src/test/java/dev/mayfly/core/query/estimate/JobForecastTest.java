@@ -85,6 +85,17 @@ class JobForecastTest {
   }
 
   @Test
+  void typesOfOnePoolHaveOneMaximum() {
+    var cluster =
+        cluster(
+            1_000,
+            pool(PoolSpec.choice("a", "dear"), "dear", Provisioning.SPOT, 10),
+            pool(PoolSpec.choice("a", "cheap"), "cheap", Provisioning.SPOT, 10));
+
+    assertThat(run(cluster, 80).machines()).isEqualTo(10);
+  }
+
+  @Test
   void budgetLimitsMachines() {
     var cluster = cluster(3.5, pool("a", "cheap", Provisioning.SPOT, 10));
     assertThat(run(cluster, 80).machines()).isEqualTo(3);

@@ -156,9 +156,7 @@ record ReasonTruth(GroundTruth groundTruth, ClusterSnapshot snapshot) {
   }
 
   boolean holds(PoolVeto.GangAtMaximum veto, JobDemand job) {
-    var pools = snapshot.cluster().spec().pools();
-    var most =
-        pools.stream().filter(p -> p.family().equals(veto.pool())).findFirst().orElseThrow().max();
+    var most = snapshot.cluster().spec().first(veto.pool()).max();
     return veto.max() == most && veto.gang() == job.gang() && veto.has() < veto.gang();
   }
 }

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Extras of some worlds: GPUs that tasks share, short tasks of two priorities, a static machine, a
@@ -245,5 +246,25 @@ public final class ScenarioExtras {
         List.copyOf(says),
         joins,
         operatorActions.followUps());
+  }
+
+  /** The pool as one that chooses between its type and another one. */
+  static List<PoolSpec> choices(PoolSpec pool, String other) {
+    return Stream.of(pool.machineType(), other)
+        .map(type -> {
+          var name = PoolSpec.choice(pool.name(), type);
+          return new PoolSpec(
+              name,
+              type,
+              pool.visible(),
+              pool.zones(),
+              pool.provisioning(),
+              pool.min(),
+              pool.max(),
+              pool.idleAfter(),
+              pool.life(),
+              pool.machine());
+        })
+        .toList();
   }
 }

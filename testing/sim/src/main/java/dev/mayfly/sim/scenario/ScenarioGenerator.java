@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /** Draws a bounded scenario from a seed, each a different mix of sizes and faults. */
 public final class ScenarioGenerator {
@@ -158,7 +157,7 @@ public final class ScenarioGenerator {
     var pools = new ArrayList<PoolSpec>();
     var small = pool("small", "n2-standard-4", Resources.cpu(4, 16 * GIB), zones, max, simRandom);
     // No randomness of its own, so that existing seeds stay the same.
-    pools.addAll(max == 8 ? choices(small, "n1-standard-4") : List.of(small));
+    pools.addAll(max == 8 ? ScenarioExtras.choices(small, "n1-standard-4") : List.of(small));
     if (simRandom.chance(0.3))
       pools.add(pool("large", "n2-standard-16", Resources.cpu(16, 64 * GIB), zones, 2, simRandom));
     if (sliced)
@@ -227,26 +226,6 @@ public final class ScenarioGenerator {
         Duration.ofMinutes(simRandom.between(1, 5)),
         Duration.ofHours(24),
         MachineSpec.PLAIN);
-  }
-
-  /** The pool as one that chooses between its type and another one. */
-  private static List<PoolSpec> choices(PoolSpec pool, String other) {
-    return Stream.of(pool.machineType(), other)
-        .map(type -> {
-          var name = PoolSpec.choice(pool.name(), type);
-          return new PoolSpec(
-              name,
-              type,
-              pool.visible(),
-              pool.zones(),
-              pool.provisioning(),
-              pool.min(),
-              pool.max(),
-              pool.idleAfter(),
-              pool.life(),
-              pool.machine());
-        })
-        .toList();
   }
 
   /** The most machines that one zone has: a gang is in one zone. */

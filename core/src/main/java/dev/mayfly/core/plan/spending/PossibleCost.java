@@ -1,9 +1,10 @@
-package dev.mayfly.core.plan;
+package dev.mayfly.core.plan.spending;
 
 import dev.mayfly.core.catalog.PoolPrice;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.plan.Feasibility;
 import dev.mayfly.core.plan.budget.HourlySpending;
 import dev.mayfly.core.text.HumanAmounts;
 import java.util.Comparator;

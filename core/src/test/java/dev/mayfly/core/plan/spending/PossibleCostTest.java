@@ -1,4 +1,4 @@
-package dev.mayfly.core.plan;
+package dev.mayfly.core.plan.spending;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -57,6 +57,17 @@ class PossibleCostTest {
     assertThat(PossibleCost.whyConfirm(cluster(19.99, two)).orElseThrow())
         .isEqualTo(
             "its pools at their maximum cost $20.00 an hour, above the $19.99 (limits.confirmUsdPerHour) that need no confirmation");
+  }
+
+  /** They have one maximum: ten machines of the dearest type cost most. */
+  @Test
+  void typesOfOnePoolAreNotAddedUp() {
+    var two = pool(PoolSpec.choice("a", "two"), "two", Provisioning.SPOT, 10);
+    var five = pool(PoolSpec.choice("a", "five"), "five", Provisioning.SPOT, 10);
+
+    assertThat(PossibleCost.of(cluster(1, two, five))).isEqualTo(50);
+    assertThat(PossibleCost.whyConfirm(job(), 1_000, cluster(49.99, two, five)).orElseThrow())
+        .contains("machines of $50.00 an hour at once");
   }
 
   @Test

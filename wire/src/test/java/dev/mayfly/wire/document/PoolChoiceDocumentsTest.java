@@ -1,4 +1,4 @@
-package dev.mayfly.wire;
+package dev.mayfly.wire.document;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.wire.Wire;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
