@@ -215,18 +215,13 @@ final class PlanBuilder {
   private void launch(ResourceRequest resourceRequest, long missing, List<Veto> closed) {
     var job = resourceRequest.job();
     var pools = new LinkedHashSet<String>();
-    var full = new HashSet<String>();
     var open = mayLaunch(job, missing);
     for (var pool : poolChoice.inOrder(resourceRequest.poolsInOrder(), job, missing)) {
       if (Feasibility.why(job.need(), job.place(), pool).isPresent()) continue;
       pools.add(pool.name());
       if (open > 0 && pool.provisioning() == Provisioning.STATIC)
         planVetoes.of(job, List.of(plannedLaunches.ownMachines(pool, job, open)));
-      else if (open > 0 && !pool.manual() && !full.contains(pool.family())) {
-        open -= launch(pool, resourceRequest, open);
-        // The maximum of several types is said once.
-        if (plannedLaunches.room(pool) <= 0) full.add(pool.family());
-      }
+      else if (open > 0 && !pool.manual()) open -= launch(pool, resourceRequest, open);
     }
     if (pools.isEmpty() && resourceRequest.why().isEmpty())
       planVetoes.impossible(job, cluster.spec());

@@ -6,6 +6,7 @@ import dev.mayfly.core.plan.capacity.ClusterCapacity;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.Plan;
 import dev.mayfly.core.plan.veto.JobVeto;
+import dev.mayfly.core.plan.veto.PoolVeto;
 import dev.mayfly.core.plan.veto.Veto;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,8 +24,16 @@ final class PlanVetoes {
   private final Set<String> starved = new HashSet<>();
 
   void of(JobDemand job, List<Veto> vetoes) {
-    if (!vetoes.isEmpty())
-      jobs.computeIfAbsent(job.job(), _ -> new LinkedHashSet<>()).addAll(vetoes);
+    if (vetoes.isEmpty()) return;
+    var all = jobs.computeIfAbsent(job.job(), _ -> new LinkedHashSet<>());
+    for (var veto : vetoes) if (!isTold(all, veto)) all.add(veto);
+  }
+
+  /** Types among which a pool chooses have one maximum, which is told once. */
+  private static boolean isTold(Set<Veto> all, Veto veto) {
+    return veto instanceof PoolVeto.AtMaximum full
+        && all.stream().anyMatch(it ->
+            it instanceof PoolVeto.AtMaximum told && told.pool().equals(full.pool()));
   }
 
   /** The job's tasks have room on workers that are there. */
