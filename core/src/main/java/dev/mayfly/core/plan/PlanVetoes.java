@@ -32,8 +32,9 @@ final class PlanVetoes {
   /** Types among which a pool chooses have one maximum, which is told once. */
   private static boolean isTold(Set<Veto> all, Veto veto) {
     return veto instanceof PoolVeto.AtMaximum full
-        && all.stream().anyMatch(it ->
-            it instanceof PoolVeto.AtMaximum told && told.pool().equals(full.pool()));
+        && all.stream()
+            .anyMatch(
+                it -> it instanceof PoolVeto.AtMaximum told && told.pool().equals(full.pool()));
   }
 
   /** The job's tasks have room on workers that are there. */
