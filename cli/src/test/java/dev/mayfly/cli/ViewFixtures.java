@@ -115,7 +115,8 @@ public final class ViewFixtures {
         1,
         List.of("lab-cpu-b: disk nearly full"),
         List.of("1 machine for workers.min: 1 of pool cpu; $0.10 an hour"),
-        List.of());
+        List.of(),
+        Optional.empty());
   }
 
   private static ClusterStatus.PoolView pool(Optional<Integer> wanted, Optional<String> why) {

@@ -49,6 +49,11 @@ public final class StatusPage {
     GpuSummary.of(workers.stream().flatMap(w -> w.gpus().stream()).toList())
         .ifPresent(
             gpus -> lines.addAll(labelled(Style.PLAIN, "gpus       " + gpus.line(), screen)));
+    cluster
+        .sharing()
+        .ifPresent(it ->
+            lines.addAll(
+                labelled(Style.PLAIN, "owners     " + PrintableText.line(it.text()), screen)));
     for (var idle : cluster.idle())
       lines.addAll(labelled(Style.PLAIN, "kept idle  " + PrintableText.line(idle), screen));
     for (var trouble : cluster.problems())

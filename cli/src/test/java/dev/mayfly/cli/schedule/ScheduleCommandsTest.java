@@ -137,7 +137,8 @@ class ScheduleCommandsTest {
             c.jobs(),
             c.problems(),
             c.idle(),
-            stored));
+            stored,
+            c.sharing()));
   }
 
   private int mayfly(String... args) {

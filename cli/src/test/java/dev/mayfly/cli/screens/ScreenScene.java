@@ -10,11 +10,14 @@ import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.model.sync.GpuUse;
+import dev.mayfly.core.plan.share.OwnerShare;
+import dev.mayfly.core.plan.share.Sharing;
 import dev.mayfly.core.query.AcceleratorUse;
 import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.core.query.JobExplanation;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +68,16 @@ final class ScreenScene {
         4,
         List.of(STOCKOUT),
         List.of(),
-        List.of());
+        List.of(),
+        Optional.of(
+            Sharing.of(
+                Optional.of(Duration.ofHours(24)),
+                List.of(used("ann", 3, 10, 1.5), used("bob", 1, 0, 0.125)))));
+  }
+
+  private static OwnerShare used(String owner, double weight, long running, double lately) {
+    var machines = new OwnerShare.Machines(running * 0.25, lately);
+    return new OwnerShare(owner, weight, running, Optional.of(machines));
   }
 
   private static ClusterStatus.PoolView pool(

@@ -12,7 +12,6 @@ import dev.mayfly.core.plan.capacity.Cordons;
 import dev.mayfly.core.plan.capacity.HeldLimit;
 import dev.mayfly.core.plan.lease.FairShareSelector;
 import dev.mayfly.core.plan.lease.ShardAssignment;
-import dev.mayfly.core.plan.share.FairShareRule;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.job.JobCache;
 import java.time.Duration;
@@ -117,8 +116,8 @@ public final class Dispatcher {
 
   private FairShareSelector selector(
       List<JobQueue.Row> band, Optional<JobQueue> jobQueue, Collection<WorkerDemand> all) {
-    var rule = new FairShareRule(jobs.limits().shares());
-    return owners.of(band, jobQueue.flatMap(JobQueue::counted), rule, all);
+    var uses = jobQueue.map(JobQueue::ownerUses).orElse(List.of());
+    return owners.of(band, jobQueue.flatMap(JobQueue::counted), jobs.shareRule(uses), all);
   }
 
   private Optional<Duration> longest(JobQueue.Row row) {

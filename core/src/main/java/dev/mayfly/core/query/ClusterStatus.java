@@ -2,6 +2,7 @@ package dev.mayfly.core.query;
 
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.plan.share.Sharing;
 import dev.mayfly.core.query.schedule.ScheduleStatus;
 import java.time.Instant;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param idle which machines are kept although they do nothing, why, and what they cost, a sentence
  *     each
  * @param schedules the jobs that are submitted again and again, by name
+ * @param sharing how owners share it; empty if there is nobody to share with
  */
 public record ClusterStatus(
     String name,
@@ -35,7 +37,8 @@ public record ClusterStatus(
     int jobs,
     List<String> problems,
     List<String> idle,
-    List<ScheduleStatus> schedules) {
+    List<ScheduleStatus> schedules,
+    Optional<Sharing> sharing) {
   public ClusterStatus {
     accelerators = List.copyOf(accelerators);
     idle = List.copyOf(idle);

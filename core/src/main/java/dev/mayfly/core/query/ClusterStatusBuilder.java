@@ -1,14 +1,18 @@
 package dev.mayfly.core.query;
 
 import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.plan.FullStorage;
 import dev.mayfly.core.plan.budget.HourlySpending;
 import dev.mayfly.core.plan.budget.MonthlySpending;
+import dev.mayfly.core.plan.capacity.LeasePreemptionRules;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.UnusedCluster;
+import dev.mayfly.core.plan.share.Sharing;
 import dev.mayfly.core.plan.veto.Veto;
 import dev.mayfly.core.plan.veto.VetoText;
 import dev.mayfly.core.plan.waiting.PoolCauses;
@@ -17,6 +21,7 @@ import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.query.schedule.ScheduleReader;
 import dev.mayfly.core.state.ManualEdits;
+import dev.mayfly.core.state.RebuildableDocument;
 import dev.mayfly.core.state.worker.MonthReader;
 import dev.mayfly.core.state.worker.WorkerNames;
 import dev.mayfly.core.text.HumanAmounts;
@@ -111,7 +116,18 @@ final class ClusterStatusBuilder {
         jobs.size(),
         problems,
         new IdleMachineReader(ledger, now).sentences(cluster, workers),
-        schedules);
+        schedules,
+        sharing(cluster, workers));
+  }
+
+  private Optional<Sharing> sharing(Cluster cluster, List<Worker> workers) {
+    var queue = RebuildableDocument.read(ledger, new DocumentKey.OfJobQueue(cluster.uid())).value();
+    return Sharing.of(
+        cluster.spec(),
+        queue.map(JobQueue::rows).orElse(List.of()),
+        queue.map(JobQueue::ownerUses).orElse(List.of()),
+        LeasePreemptionRules.slots(workers),
+        now);
   }
 
   /** What its budget of the month forbids. */

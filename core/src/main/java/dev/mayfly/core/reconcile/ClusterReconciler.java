@@ -2,6 +2,7 @@ package dev.mayfly.core.reconcile;
 
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.model.document.Stockout;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
@@ -247,7 +248,8 @@ public final class ClusterReconciler {
       var remaining = remainingTpuQuota.left();
       var clusterSnapshot =
           new ClusterSnapshot(now, cluster, known(cache), jobDemands, stockouts, remaining, unknown)
-              .withSpentThisMonth(spentThisMonth);
+              .withSpentThisMonth(spentThisMonth)
+              .withUses(cache.queue().value().map(JobQueue::ownerUses).orElse(List.of()));
       var plan = Planner.planWithReasons(clusterSnapshot);
       var touched = changed(cache.isWhole() ? plan : withoutDrains(plan));
       if (!cache.readFirst(cluster.uid(), touched, failureLog))

@@ -2,16 +2,19 @@ package dev.mayfly.core.reconcile;
 
 import dev.mayfly.core.jobs.WaitingJobs;
 import dev.mayfly.core.lifecycle.StartDecision;
+import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.plan.capacity.LeasePreemptionRules;
 import dev.mayfly.core.plan.lease.FairShare;
 import dev.mayfly.core.plan.lease.FairShareSelector;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.Plan;
+import dev.mayfly.core.plan.share.OwnerUseCount;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.FailureLog;
@@ -64,6 +67,7 @@ final class JobReconciler {
   /**
    * What a reconcile knows of jobs.
    *
+   * @param cluster whose jobs these are
    * @param live number of jobs that have not ended or are unreadable
    * @param stored the queue as read before the jobs
    * @param running the queue as it is to be stored
@@ -71,6 +75,7 @@ final class JobReconciler {
    * @param read when all workers were read, if in this reconcile
    */
   record Jobs(
+      ClusterSpec cluster,
       int live,
       RebuildableDocument<JobQueue> stored,
       JobQueue running,
@@ -96,7 +101,7 @@ final class JobReconciler {
             .withWaiting(waiting(jobs));
     var kept = cache.queue().value().map(JobQueue::rows).orElse(List.of());
     var demands = demands(running, kept, jobs, cache, failureLog);
-    return new Jobs(cache.live(), cache.queue(), running, demands, cache.wholeAt());
+    return new Jobs(cluster.spec(), cache.live(), cache.queue(), running, demands, cache.wholeAt());
   }
 
   private void advance(Cluster cluster, Job job, boolean tick) {
@@ -159,7 +164,22 @@ final class JobReconciler {
             .withWaiting(seen.running().waiting());
     storeQueue(
         seen.stored(),
-        jobQueue.withCounted(seen.read().or(() -> before.flatMap(JobQueue::counted))));
+        jobQueue
+            .withCounted(seen.read().or(() -> before.flatMap(JobQueue::counted)))
+            .withUses(uses(seen, workers)));
+  }
+
+  /** What owners ran lately; a reconcile that read only some workers keeps the previous count. */
+  private static Optional<List<JobQueue.OwnerUse>> uses(Jobs seen, List<Worker> workers) {
+    var before = seen.stored().value().flatMap(JobQueue::uses);
+    return seen.read().isEmpty()
+        ? before
+        : OwnerUseCount.after(
+            seen.cluster(),
+            before,
+            seen.running().rows(),
+            LeasePreemptionRules.slots(workers),
+            seen.read().get());
   }
 
   private static JobQueue.Row keeping(JobQueue.Row row, Optional<Plan.Keep> keep) {
@@ -176,7 +196,11 @@ final class JobReconciler {
                 .anyMatch(FairShareSelector::hasSeveralOwners)
             && !stored.value().flatMap(JobQueue::counted).equals(running.counted());
     var waiting = stored.value().map(JobQueue::waiting).orElse(List.of());
-    var same = before.equals(running.rows()) && waiting.equals(running.waiting());
+    var uses = stored.value().flatMap(JobQueue::uses);
+    var same =
+        before.equals(running.rows())
+            && waiting.equals(running.waiting())
+            && uses.equals(running.uses());
     if (!stored.broken() && !recount && same) return;
     var ledgerWrites = new ArrayList<LedgerWrite>();
     ledgerWrites.add(stored.replaceWith(running));

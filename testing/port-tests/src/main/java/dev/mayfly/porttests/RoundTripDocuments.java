@@ -279,43 +279,43 @@ public final class RoundTripDocuments {
         Shard.of(new DocumentKey.OfShard(C, "j-2", 0), 5, TaskSet.none(0)));
   }
 
+  private static JobQueue.Row row(
+      String job, String owner, Resources need, Placement place, Optional<Long> grants) {
+    return new JobQueue.Row(
+        job,
+        "name of " + job,
+        owner,
+        50,
+        T0,
+        need,
+        place,
+        grants.isPresent(),
+        grants.isPresent() ? 3 : 0,
+        grants,
+        0,
+        Optional.empty(),
+        1,
+        List.of(),
+        Optional.empty());
+  }
+
   private static List<LedgerDocument> control() {
     var row =
-        new JobQueue.Row(
+        row(
             "j-1",
-            "job",
             "ada",
-            50,
-            T0,
             Resources.cpu(1, 1),
             Placement.inPools(List.of("small")),
-            true,
-            3,
-            Optional.of(7L),
-            0,
-            Optional.empty(),
-            1,
-            List.of(),
-            Optional.empty());
-    var open =
-        new JobQueue.Row(
-            "j-2",
-            "other",
-            "",
-            0,
-            T0,
-            Resources.ZERO,
-            Placement.ANYWHERE,
-            false,
-            0,
-            Optional.empty(),
-            0,
-            Optional.empty(),
-            1,
-            List.of(),
-            Optional.empty());
+            Optional.of(7L));
+    var open = row("j-2", "", Resources.ZERO, Placement.ANYWHERE, Optional.empty());
     return List.of(
-        new JobQueue(C, T0, List.of(row, open), Optional.of(at(3)), List.of("j-3", "j-4")),
+        new JobQueue(
+            C,
+            T0,
+            List.of(row, open),
+            Optional.of(at(3)),
+            List.of("j-3", "j-4"),
+            Optional.of(List.of(new JobQueue.OwnerUse("ada", 0.125, 2.5, at(3))))),
         new ChangeSignal(C, T0, Map.of("w-1", T0, "w.2", at(2))),
         new ServingHistory(
             C,

@@ -199,7 +199,14 @@ final class ClusterDocumentReader {
                 given(inner, "confirmTasks").map(field -> inner.integer(field, 0)),
                 given(inner, "confirmUsdPerHour").map(field -> inner.number(field, 0)),
                 AdmissionReader.maxRunTime(inner))
-            .sharing(new FairShareSpec(positive(weights), Optional.empty())));
+            .sharing(new FairShareSpec(positive(weights), halfLife())));
+  }
+
+  private Optional<Duration> halfLife() {
+    var inner = fieldReader.child("fairShare");
+    var day = Duration.ofDays(1);
+    var told = inner.duration("halfLife", day, Duration.ofMinutes(10), Duration.ofDays(365));
+    return inner.mapping().get("halfLife").map(_ -> told).filter(Duration::isPositive);
   }
 
   /** What is not is refused by the schema. */

@@ -43,6 +43,7 @@ const Problems = ({ cluster, workers = [], now }) => {
     ...refused.map(([pool, them]) => ['refused', `pool ${pool}: ${count(them.length, 'order')} in the last hour; ${toldOf(problems, them[0]) ?? `${them[0].name}: ${causeOf(them[0])}`}`]),
     ...(cluster.idle ?? []).map((it) => ['kept idle', it]),
     ...problems.filter((it) => !twice.has(it)).map((it) => ['trouble', it]),
+    ...(cluster.sharing ? [['owners', cluster.sharing.text]] : []),
     ...(cluster.schedules ?? []).map((it) => ['schedule', schedule(it)]),
   ];
   return lines.length > 0 && html`<ul class="problems">${lines.map(([kind, text]) => html`<li><b>${kind}</b> <${Sentence} text=${text} /></li>`)}</ul>`;

@@ -22,9 +22,16 @@ import java.util.stream.Stream;
  * @param rows the jobs that may be granted leases, in order of priority, then age
  * @param counted when a pass last counted their running tasks; empty if none did yet
  * @param waiting uids of the jobs that wait for others, sorted; they have no row yet
+ * @param uses what owners ran lately, by name; absent unless the cluster's file says that it counts
+ *     ({@code fairShare.halfLife}), and in older documents
  */
 public record JobQueue(
-    String cluster, Instant at, List<Row> rows, Optional<Instant> counted, List<String> waiting)
+    String cluster,
+    Instant at,
+    List<Row> rows,
+    Optional<Instant> counted,
+    List<String> waiting,
+    Optional<List<OwnerUse>> uses)
     implements LedgerDocument {
   /** The most jobs of a cluster that may wait for others: each tick reads all of them. */
   public static final int MOST_WAITING = 1_000;
@@ -32,12 +39,23 @@ public record JobQueue(
   public JobQueue {
     rows = List.copyOf(rows);
     waiting = List.copyOf(waiting);
+    uses = uses.filter(all -> !all.isEmpty()).map(List::copyOf);
   }
 
   /** Rows without counts, and no waiting jobs. */
   public JobQueue(String cluster, Instant at, List<Row> rows) {
-    this(cluster, at, rows, Optional.empty(), List.of());
+    this(cluster, at, rows, Optional.empty(), List.of(), Optional.empty());
   }
+
+  /**
+   * What the tasks of an owner's jobs take, in machines: the largest part that each takes of any
+   * resource.
+   *
+   * @param owner empty for jobs without one
+   * @param average of what ran until {@code at}, in which the past counts less and less
+   * @param running since then
+   */
+  public record OwnerUse(String owner, double average, double running, Instant at) {}
 
   /**
    * One job in the queue.
@@ -183,17 +201,28 @@ public record JobQueue(
 
   /** A copy whose running tasks were counted at {@code then}. */
   public JobQueue withCounted(Optional<Instant> then) {
-    return new JobQueue(cluster, at, rows, then, waiting);
+    return new JobQueue(cluster, at, rows, then, waiting, uses);
   }
 
   /** A copy with these waiting jobs. */
   public JobQueue withWaiting(Collection<String> jobs) {
-    return new JobQueue(cluster, at, rows, counted, jobs.stream().distinct().sorted().toList());
+    return new JobQueue(
+        cluster, at, rows, counted, jobs.stream().distinct().sorted().toList(), uses);
+  }
+
+  /** A copy with what owners ran lately. */
+  public JobQueue withUses(Optional<List<OwnerUse>> counts) {
+    return new JobQueue(cluster, at, rows, counted, waiting, counts);
+  }
+
+  /** What owners ran lately, as far as it is counted. */
+  public List<OwnerUse> ownerUses() {
+    return uses.orElse(List.of());
   }
 
   /** A copy in which the job waits for others. */
   public JobQueue plusWaiting(String job, Instant now) {
-    return new JobQueue(cluster, now, rows, counted, waiting)
+    return new JobQueue(cluster, now, rows, counted, waiting, uses)
         .withWaiting(Stream.concat(waiting.stream(), Stream.of(job)).toList());
   }
 
@@ -209,12 +238,15 @@ public record JobQueue(
   public JobQueue with(Row row, Instant now) {
     var next = new ArrayList<>(without(row.job(), now).rows());
     next.add(row);
-    return of(cluster, now, next).withCounted(counted).withWaiting(others(row.job()));
+    return of(cluster, now, next)
+        .withCounted(counted)
+        .withWaiting(others(row.job()))
+        .withUses(uses);
   }
 
   public JobQueue without(String job, Instant now) {
     var left = rows.stream().filter(r -> !r.job().equals(job)).toList();
-    return new JobQueue(cluster, now, left, counted, others(job));
+    return new JobQueue(cluster, now, left, counted, others(job), uses);
   }
 
   private List<String> others(String job) {

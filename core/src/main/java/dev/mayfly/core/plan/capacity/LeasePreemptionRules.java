@@ -25,20 +25,20 @@ public final class LeasePreemptionRules {
   private final FairShareRule rule;
   private final Map<String, JobDemand> jobs = new HashMap<>();
   private final Map<String, Integer> queuePositions = new HashMap<>();
-  private final Map<Account, Long> owned = new HashMap<>();
+  private final Map<Account, Double> owned = new HashMap<>();
   private final Set<Preemption> preemptions = new HashSet<>();
 
   /** One preemptible running job of each account; there are few accounts even with many jobs. */
   private final Map<Account, JobDemand> holders = new HashMap<>();
 
   public LeasePreemptionRules(ClusterSnapshot clusterSnapshot) {
-    rule = new FairShareRule(clusterSnapshot.cluster().spec().limit().shares());
+    rule = clusterSnapshot.shareRule();
     var slots = slots(clusterSnapshot.workers());
     for (var job : clusterSnapshot.jobs()) {
       queuePositions.put(job.job(), jobs.size());
       jobs.put(job.job(), job);
       var has = slots.getOrDefault(job.job(), 0L);
-      owned.merge(Account.of(job), has, Long::sum);
+      owned.merge(Account.of(job), has * job.part(rule), Double::sum);
       if (has > 0 && !job.standing().exclusive()) holders.put(Account.of(job), job);
     }
   }
@@ -56,13 +56,13 @@ public final class LeasePreemptionRules {
     return Optional.ofNullable(jobs.get(held.job()));
   }
 
-  private long runningTasks(JobDemand job) {
-    return owned.getOrDefault(Account.of(job), 0L);
+  private double running(JobDemand job) {
+    return owned.getOrDefault(Account.of(job), 0.0);
   }
 
   /** Where its owner stands among those of its priority. */
   public double level(JobDemand job) {
-    return rule.level(job.standing().owner(), runningTasks(job));
+    return rule.level(job.standing().owner(), running(job));
   }
 
   /** Whether some running job gives way to this one. */
@@ -82,9 +82,10 @@ public final class LeasePreemptionRules {
     return !victim.standing().owner().equals(to.standing().owner())
         && rule.givesWay(
             victim.standing().owner(),
-            runningTasks(victim),
+            running(victim),
+            victim.part(rule),
             to.standing().owner(),
-            runningTasks(to));
+            running(to));
   }
 
   /** Whether the job is behind one with the same owner and priority. */
@@ -95,8 +96,8 @@ public final class LeasePreemptionRules {
   }
 
   public void recordPreemption(JobDemand victim, long slots, JobDemand to, long room) {
-    owned.merge(Account.of(victim), -slots, Long::sum);
-    owned.merge(Account.of(to), room, Long::sum);
+    owned.merge(Account.of(victim), -slots * victim.part(rule), Double::sum);
+    owned.merge(Account.of(to), room * to.part(rule), Double::sum);
     if (!Account.of(victim).equals(Account.of(to)))
       preemptions.add(new Preemption(Account.of(victim), Account.of(to)));
   }

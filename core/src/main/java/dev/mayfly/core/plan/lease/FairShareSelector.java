@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Chooses the job for a worker among owners of one priority: the owner with the fewest running
- * tasks for each of their shares goes first; ties are broken at random.
+ * Chooses the job for a worker among owners of one priority: the owner with the lowest level goes
+ * first ({@link FairShareRule}); ties are broken at random.
  *
  * <p>Running tasks are those that the last pass counted, plus the changes since. An instance sees
  * only its own changes, so with n instances it multiplies them by n. Each instance thus closes its
@@ -26,7 +26,7 @@ public final class FairShareSelector {
   private final List<JobQueue.Row> band;
   private final int instances;
   private final FairShareRule rule;
-  private final Map<String, Long> running = new HashMap<>();
+  private final Map<String, Double> running = new HashMap<>();
 
   /**
    * @param band rows of one priority, in the order of the queue
@@ -40,7 +40,9 @@ public final class FairShareSelector {
     this.rule = rule;
     for (var row : band)
       running.merge(
-          row.owner(), row.running() + instances * since.getOrDefault(row.job(), 0L), Long::sum);
+          row.owner(),
+          rule.part(row) * (row.running() + instances * since.getOrDefault(row.job(), 0L)),
+          Double::sum);
   }
 
   /** The rows by priority, highest first, each in the order of the queue. */
@@ -77,14 +79,14 @@ public final class FairShareSelector {
   }
 
   private double level(JobQueue.Row row) {
-    return rule.level(row.owner(), running.getOrDefault(row.owner(), 0L));
+    return rule.level(row.owner(), running.getOrDefault(row.owner(), 0.0));
   }
 
   /** Adds {@code tasks}, which may be negative, to the running tasks of the row's owner. */
   public void addRunning(JobQueue.Row row, long tasks) {
     // A task without resource needs fits any number of times.
     var bounded = Math.clamp(tasks, -MAX_TASKS, MAX_TASKS);
-    running.merge(row.owner(), instances * bounded, Long::sum);
+    running.merge(row.owner(), rule.part(row) * instances * bounded, Double::sum);
   }
 
   private static long lot(String salt, String owner) {

@@ -1,9 +1,11 @@
 package dev.mayfly.core.plan.model;
 
 import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.model.document.Stockout;
 import dev.mayfly.core.model.document.TpuCreateQuota;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.plan.share.FairShareRule;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -23,6 +25,7 @@ import java.util.Optional;
  *     with unknown room
  * @param spentThisMonth what the machines of a cluster with {@code budget.usdPerMonth} have cost in
  *     this calendar month until now; empty if nobody looked
+ * @param uses what owners ran lately, as it was counted last
  */
 public record ClusterSnapshot(
     Instant now,
@@ -32,23 +35,35 @@ public record ClusterSnapshot(
     List<Stockout> stockouts,
     int tpuCreations,
     Map<String, Integer> unknown,
-    Optional<MonthSpent> spentThisMonth) {
+    Optional<MonthSpent> spentThisMonth,
+    List<JobQueue.OwnerUse> uses) {
   public ClusterSnapshot {
     if (jobs.isEmpty()) cluster = UnusedCluster.effective(cluster, now);
     unknown = Map.copyOf(unknown);
     workers = workers.stream().sorted(Comparator.comparing(Worker::name)).toList();
     jobs = List.copyOf(jobs);
     stockouts = List.copyOf(stockouts);
+    uses = List.copyOf(uses);
+  }
+
+  /** The rule by which owners share now. */
+  public FairShareRule shareRule() {
+    return FairShareRule.of(cluster.spec(), uses, now);
   }
 
   public ClusterSnapshot withJobs(List<JobDemand> others) {
     return new ClusterSnapshot(
-        now, cluster, workers, others, stockouts, tpuCreations, unknown, spentThisMonth);
+        now, cluster, workers, others, stockouts, tpuCreations, unknown, spentThisMonth, uses);
   }
 
   public ClusterSnapshot withSpentThisMonth(Optional<MonthSpent> spent) {
     return new ClusterSnapshot(
-        now, cluster, workers, jobs, stockouts, tpuCreations, unknown, spent);
+        now, cluster, workers, jobs, stockouts, tpuCreations, unknown, spent, uses);
+  }
+
+  public ClusterSnapshot withUses(List<JobQueue.OwnerUse> counted) {
+    return new ClusterSnapshot(
+        now, cluster, workers, jobs, stockouts, tpuCreations, unknown, spentThisMonth, counted);
   }
 
   /** Without a look at what was spent. */
@@ -60,7 +75,8 @@ public record ClusterSnapshot(
       List<Stockout> stockouts,
       int tpuCreations,
       Map<String, Integer> unknown) {
-    this(now, cluster, workers, jobs, stockouts, tpuCreations, unknown, Optional.empty());
+    this(
+        now, cluster, workers, jobs, stockouts, tpuCreations, unknown, Optional.empty(), List.of());
   }
 
   /** Without unreadable workers. */

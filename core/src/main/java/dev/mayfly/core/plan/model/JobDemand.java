@@ -4,6 +4,7 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.job.JobAddress;
 import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.worker.LaunchedFor;
+import dev.mayfly.core.plan.share.FairShareRule;
 import dev.mayfly.core.plan.veto.JobVeto;
 import java.time.Duration;
 import java.time.Instant;
@@ -83,6 +84,11 @@ public record JobDemand(
    */
   public LaunchedFor launchedFor(boolean first) {
     return new LaunchedFor(name, owner(), Optional.of(job).filter(_ -> first));
+  }
+
+  /** What one of its tasks counts of the shares of its owner. */
+  public double part(FairShareRule rule) {
+    return rule.part(job, need, place, gang);
   }
 
   /** What commands call the job. */

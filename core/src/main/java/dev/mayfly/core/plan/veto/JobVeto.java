@@ -1,6 +1,7 @@
 package dev.mayfly.core.plan.veto;
 
 import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.plan.share.LaterTurn;
 import dev.mayfly.core.plan.share.OwnerShare;
 import java.time.Duration;
 import java.time.Instant;
@@ -66,8 +67,11 @@ public sealed interface JobVeto extends Veto {
    * next, however old its jobs are.
    *
    * @param owners by name
+   * @param later until when what the job's owner used lately keeps others first; empty if it does
+   *     not
    */
-  record Shares(int priority, List<OwnerShare> owners) implements JobVeto {
+  record Shares(int priority, List<OwnerShare> owners, Optional<LaterTurn> later)
+      implements JobVeto {
     public Shares {
       owners = List.copyOf(owners);
     }

@@ -1,5 +1,6 @@
 package dev.mayfly.core.plan.veto;
 
+import dev.mayfly.core.plan.share.LaterTurn;
 import dev.mayfly.core.plan.share.ShareText;
 import dev.mayfly.core.text.ExitCode;
 import dev.mayfly.core.text.HumanAmounts;
@@ -60,7 +61,11 @@ public record VetoText(String kind, String text, Optional<Instant> next) {
               "hold",
               "worker %s is kept for it until there is room for a task".formatted(v.worker()));
       case JobVeto.Ahead v -> new VetoText("turn", ahead(v));
-      case JobVeto.Shares v -> new VetoText("share", ShareText.turns(v.priority(), v.owners()));
+      case JobVeto.Shares v ->
+          new VetoText(
+              "share",
+              ShareText.turns(v.priority(), v.owners(), v.later(), now),
+              v.later().map(LaterTurn::until));
       case JobVeto.Gathering v -> new VetoText("gang", gathering(v));
       case JobVeto.HolderLost v -> new VetoText("lost", holderLost(v), v.until());
       case JobVeto.HolderSilent v ->

@@ -6,7 +6,10 @@ import dev.mayfly.core.plan.capacity.LeasePreemptionRules;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.Plan;
+import dev.mayfly.core.plan.share.FairShareRule;
+import dev.mayfly.core.plan.share.LaterTurn;
 import dev.mayfly.core.plan.share.OwnerShare;
+import dev.mayfly.core.plan.share.ShareCount;
 import dev.mayfly.core.plan.veto.JobVeto;
 import dev.mayfly.core.plan.veto.LimitVeto;
 import dev.mayfly.core.plan.veto.Veto;
@@ -14,17 +17,19 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Optional;
 
 /** Who is served before a job: the jobs before it in the queue, and other owners. */
 final class QueuePlace {
   private final ClusterSnapshot clusterSnapshot;
   private final Plan plan;
   private final Map<String, Long> running;
+  private final FairShareRule rule;
 
   QueuePlace(ClusterSnapshot clusterSnapshot, Plan plan) {
     this.clusterSnapshot = clusterSnapshot;
     this.plan = plan;
+    rule = clusterSnapshot.shareRule();
     running = LeasePreemptionRules.slots(clusterSnapshot.workers());
   }
 
@@ -33,7 +38,8 @@ final class QueuePlace {
     var ahead = ahead(job);
     if (!ahead.isEmpty()) vetoes.add(new JobVeto.Ahead(ahead));
     var shares = shares(job);
-    if (shares.size() > 1) vetoes.add(new JobVeto.Shares(job.standing().priority(), shares));
+    if (shares.size() > 1)
+      vetoes.add(new JobVeto.Shares(job.standing().priority(), shares, later(job, shares)));
     return vetoes;
   }
 
@@ -92,13 +98,21 @@ final class QueuePlace {
 
   /** Of each owner of its priority. */
   private List<OwnerShare> shares(JobDemand job) {
-    var shares = new TreeMap<String, Long>();
+    var count = new ShareCount(rule);
     for (var other : clusterSnapshot.jobs())
       if (other.standing().priority() == job.standing().priority())
-        shares.merge(other.standing().owner(), running.getOrDefault(other.job(), 0L), Long::sum);
-    var spec = clusterSnapshot.cluster().spec().limit().shares();
-    return shares.entrySet().stream()
-        .map(it -> new OwnerShare(it.getKey(), spec.weight(it.getKey()), it.getValue()))
-        .toList();
+        count.add(
+            other.standing().owner(), running.getOrDefault(other.job(), 0L), other.part(rule));
+    return count.shares();
+  }
+
+  private Optional<LaterTurn> later(JobDemand job, List<OwnerShare> shares) {
+    return clusterSnapshot
+        .cluster()
+        .spec()
+        .limit()
+        .shares()
+        .halfLife()
+        .flatMap(it -> LaterTurn.of(job.standing().owner(), shares, it, clusterSnapshot.now()));
   }
 }

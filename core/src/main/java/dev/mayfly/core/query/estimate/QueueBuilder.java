@@ -16,7 +16,6 @@ import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.Plan;
 import dev.mayfly.core.plan.model.PlanDecision;
-import dev.mayfly.core.plan.share.FairShareRule;
 import dev.mayfly.core.plan.waiting.PausedOrders;
 import java.time.Duration;
 import java.time.Instant;
@@ -183,11 +182,7 @@ record QueueBuilder(
           .of(it.owner())
           .ifPresent(n -> limits.put(it.owner(), (long) n));
     return new RestOfQueue(
-        rows.all,
-        queued,
-        limits,
-        new FairShareRule(snapshot.cluster().spec().limit().shares()),
-        rows.index(job.job(), job.need()));
+        rows.all, queued, limits, snapshot.shareRule(), rows.index(job.job(), job.need()));
   }
 
   private void add(Rows rows, Worker worker, List<JobDemand> may) {
@@ -285,6 +280,7 @@ record QueueBuilder(
         Optional.ofNullable(durations.get(uid)),
         rows.machines.getOrDefault(uid, Set.of()),
         kept,
+        demand.map(it -> it.part(snapshot.shareRule())).orElse(1.0),
         demand.filter(it -> it.gang() <= 1).map(this::keepsFrom).orElse(0.0));
   }
 

@@ -37,7 +37,7 @@ final class QueueRun {
   private final long[] waiting;
   private final long[] leased;
   private final Map<String, Long> owned = new HashMap<>();
-  private final Map<String, Long> runs = new HashMap<>();
+  private final Map<String, Double> runs = new HashMap<>();
   private final QueueMachines machines;
   private double now;
   private double start = Double.POSITIVE_INFINITY;
@@ -71,6 +71,10 @@ final class QueueRun {
 
   private void own(int job, long tasks) {
     owned.merge(job(job).owner(), tasks, Long::sum);
+  }
+
+  private void run(int job, int tasks) {
+    runs.merge(job(job).owner(), tasks * job(job).part(), Double::sum);
   }
 
   /**
@@ -108,7 +112,7 @@ final class QueueRun {
     machines.begin(machine, task.job(), task.whole());
     leased[task.job()]++;
     own(task.job(), 1);
-    runs.merge(job(task.job()).owner(), 1L, Long::sum);
+    run(task.job(), 1);
     var drawn = durations.get(task.job());
     if (drawn == null) return;
     var left = task.task().drawLeft(drawn, random) - task.task().unheard();
@@ -118,7 +122,7 @@ final class QueueRun {
   private void ended(Event event) {
     leased[event.job()]--;
     own(event.job(), -1);
-    runs.merge(job(event.job()).owner(), -1L, Long::sum);
+    run(event.job(), -1);
     for (int machine : event.machines()) machines.end(machine, event.job());
   }
 
@@ -177,7 +181,7 @@ final class QueueRun {
 
   private double level(int job) {
     var owner = job(job).owner();
-    return queue.rule().level(owner, runs.getOrDefault(owner, 0L));
+    return queue.rule().level(owner, runs.getOrDefault(owner, 0.0));
   }
 
   private int waiting(int machine, FreeResources free) {
@@ -243,7 +247,7 @@ final class QueueRun {
         certain = queue.machines().get(machine).coming().map(RestOfQueue.Coming::from).orElse(0.0);
       }
     }
-    runs.merge(job(job).owner(), 1L, Long::sum);
+    run(job, 1);
     for (int it : on) {
       machines.begin(it, job, job(job).gang() > 1);
       machines.served(it);

@@ -97,6 +97,7 @@ record RestOfQueue(
    * @param durations empty if they are not known: then its tasks do not end
    * @param machines the indexes of those that may run it
    * @param kept the indexes of those that are kept for it
+   * @param part what a task counts of its owner's shares
    * @param keepsFrom when others are kept for it, if it finds too little room
    */
   record Queued(
@@ -110,6 +111,7 @@ record RestOfQueue(
       Optional<JobDurations> durations,
       Set<Integer> machines,
       Set<Integer> kept,
+      double part,
       double keepsFrom) {
     Queued {
       machines = Set.copyOf(machines);
@@ -118,7 +120,8 @@ record RestOfQueue(
 
     Queued with(Optional<JobDurations> others) {
       return new Queued(
-          need, gang, priority, owner, exclusive, waiting, most, others, machines, kept, keepsFrom);
+          need, gang, priority, owner, exclusive, waiting, most, others, machines, kept, part,
+          keepsFrom);
     }
   }
 

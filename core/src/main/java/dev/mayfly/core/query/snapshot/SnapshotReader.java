@@ -34,6 +34,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +52,7 @@ public final class SnapshotReader {
   private final Timings timings;
   private final Cluster cluster;
   private @Nullable QueryResult<Worker> found;
-  private @Nullable List<JobQueue.Row> rows;
+  private @Nullable RebuildableDocument<JobQueue> queue;
   private @Nullable ClusterSnapshot snapshot;
   private @Nullable WaitingPlan waitingPlan;
 
@@ -78,13 +79,13 @@ public final class SnapshotReader {
 
   /** Its queue. */
   public List<JobQueue.Row> rows() {
-    if (rows == null)
-      rows =
-          RebuildableDocument.read(ledger, new DocumentKey.OfJobQueue(cluster.uid()))
-              .value()
-              .map(JobQueue::rows)
-              .orElse(List.of());
-    return rows;
+    return queue().map(JobQueue::rows).orElse(List.of());
+  }
+
+  private Optional<JobQueue> queue() {
+    if (queue == null)
+      queue = RebuildableDocument.read(ledger, new DocumentKey.OfJobQueue(cluster.uid()));
+    return queue.value();
   }
 
   private QueryResult<Worker> found() {
@@ -119,7 +120,8 @@ public final class SnapshotReader {
             stockouts,
             TpuCreateQuota.A_MINUTE,
             unreadablePools())
-        .withSpentThisMonth(new MonthReader(ledger).atMost(cluster, workers(), now));
+        .withSpentThisMonth(new MonthReader(ledger).atMost(cluster, workers(), now))
+        .withUses(queue().map(JobQueue::ownerUses).orElse(List.of()));
   }
 
   /** What is decided if every zone has machines. */

@@ -12,6 +12,7 @@ import dev.mayfly.core.model.job.ExitCodeRule;
 import dev.mayfly.core.model.job.PinnedImage;
 import dev.mayfly.core.model.sync.JobInfo;
 import dev.mayfly.core.plan.lease.FairShareSelector;
+import dev.mayfly.core.plan.share.FairShareRule;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.TtlCache;
 import java.time.Duration;
@@ -156,6 +157,13 @@ public final class JobCache {
   /** What one owner may take of the cluster. */
   public ClusterLimits limits() {
     return spec().map(ClusterSpec::limit).orElse(ClusterLimits.NONE);
+  }
+
+  /** The rule by which owners share the cluster now. */
+  public FairShareRule shareRule(List<JobQueue.OwnerUse> uses) {
+    return spec()
+        .map(it -> FairShareRule.of(it, uses, context.clock().instant()))
+        .orElse(FairShareRule.EQUAL);
   }
 
   /**

@@ -15,7 +15,6 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class FairShareSelectorTest {
-  private static final FairShareRule EQUAL = new FairShareRule(FairShareSpec.EQUAL);
   private static final Instant T0 = Instant.parse("2026-11-21T10:00:00Z");
 
   private static JobQueue.Row row(String owner, String job, int priority, int age, long running) {
@@ -38,7 +37,7 @@ class FairShareSelectorTest {
   }
 
   private static String next(List<JobQueue.Row> band, Map<String, Long> since, int instances) {
-    return new FairShareSelector(band, since, instances, EQUAL)
+    return new FairShareSelector(band, since, instances, FairShareRule.EQUAL)
         .next(_ -> true, Optional.empty(), "x")
         .orElseThrow()
         .job();
@@ -55,7 +54,9 @@ class FairShareSelectorTest {
   @Test
   void threeSharesGetThreeTasksForOne() {
     var band = List.of(row("ada", "a", 50, 9, 0), row("bob", "b", 50, 1, 0));
-    var rule = new FairShareRule(new FairShareSpec(Map.of("ada", 3.0), Optional.empty()));
+    var rule =
+        new FairShareRule(
+            new FairShareSpec(Map.of("ada", 3.0), Optional.empty()), List.of(), Map.of());
     var shares = new FairShareSelector(band, Map.of(), 1, rule);
     var got = new HashMap<String, Integer>();
     for (var i = 0; i < 40; i++) {
@@ -86,7 +87,7 @@ class FairShareSelectorTest {
   @Test
   void eachInstanceClosesItsPartOfTheGap() {
     var band = List.of(row("ada", "a", 50, 9, 400), row("bob", "b", 50, 1, 0));
-    var shares = new FairShareSelector(band, Map.of("a", -10L, "b", 9L), 20, EQUAL);
+    var shares = new FairShareSelector(band, Map.of("a", -10L, "b", 9L), 20, FairShareRule.EQUAL);
 
     assertThat(shares.next(_ -> true, Optional.empty(), "x")).map(JobQueue.Row::job).hasValue("b");
     shares.addRunning(band.get(1), 2);
@@ -97,7 +98,10 @@ class FairShareSelectorTest {
   void lotsDecideBetweenEqualsFairly() {
     var shares =
         new FairShareSelector(
-            List.of(row("ada", "a", 50, 9, 0), row("bob", "b", 50, 1, 0)), Map.of(), 1, EQUAL);
+            List.of(row("ada", "a", 50, 9, 0), row("bob", "b", 50, 1, 0)),
+            Map.of(),
+            1,
+            FairShareRule.EQUAL);
     var won = new HashMap<String, Integer>();
     for (var i = 0; i < 10_000; i++)
       won.merge(
@@ -112,7 +116,10 @@ class FairShareSelectorTest {
   void unsuitableJobIsNotServed() {
     var shares =
         new FairShareSelector(
-            List.of(row("ada", "a", 50, 9, 0), row("bob", "b", 50, 1, 9)), Map.of(), 1, EQUAL);
+            List.of(row("ada", "a", 50, 9, 0), row("bob", "b", 50, 1, 9)),
+            Map.of(),
+            1,
+            FairShareRule.EQUAL);
 
     assertThat(shares.next(r -> r.job().equals("b"), Optional.empty(), "x"))
         .map(JobQueue.Row::job)
@@ -136,7 +143,7 @@ class FairShareSelectorTest {
   void newMachineServesItsOwnersJobFirst() {
     var band =
         List.of(row("ada", "a", 50, 3, 0), row("ada", "b", 50, 2, 0), row("bob", "c", 50, 1, 0));
-    var shares = new FairShareSelector(band, Map.of("c", 9L), 1, EQUAL);
+    var shares = new FairShareSelector(band, Map.of("c", 9L), 1, FairShareRule.EQUAL);
 
     assertThat(shares.next(_ -> true, Optional.of("b"), "x")).map(JobQueue.Row::job).hasValue("b");
     // Between owners, the one with the fewest running tasks goes first all the same.

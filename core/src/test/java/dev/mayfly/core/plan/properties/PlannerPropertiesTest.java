@@ -2,19 +2,23 @@ package dev.mayfly.core.plan.properties;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.cluster.FairShareSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.plan.Planner;
 import dev.mayfly.core.plan.capacity.ClusterInventory;
 import dev.mayfly.core.plan.capacity.DrainPlanner;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.Plan;
 import dev.mayfly.core.plan.model.PlanDecision;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -46,6 +50,49 @@ class PlannerPropertiesTest {
       limits(clusterSnapshot, plan, seed);
       gangs(clusterSnapshot, plan, seed);
       nothingTwice(clusterSnapshot, plan, seed);
+    }
+  }
+
+  private static JobDemand inBand(JobDemand job) {
+    var it = job.standing();
+    return new JobDemand(
+        job.job(),
+        job.name(),
+        job.need(),
+        job.place(),
+        job.ready(),
+        job.leased(),
+        new JobDemand.Standing(it.owner(), 50, it.exclusive(), it.concurrency()),
+        job.urgency(),
+        job.gang(),
+        job.waiting());
+  }
+
+  /** Owners who all have two shares have the plans of those who all have one. */
+  @Test
+  void equalWeightsChangeNoPlan() {
+    for (var seed = 1L; seed <= VIEWS; seed++) {
+      var view = snapshots.view(seed);
+      var one = view.withJobs(view.jobs().stream().map(PlannerPropertiesTest::inBand).toList());
+      var weights = new HashMap<String, Double>();
+      one.jobs().forEach(job -> weights.put(job.standing().owner(), 2.0));
+      var cluster = one.cluster();
+      var shares = new FairShareSpec(weights, Optional.empty());
+      var spec = cluster.spec().withLimits(cluster.spec().limit().sharing(shares));
+      var two =
+          new ClusterSnapshot(
+                  one.now(),
+                  cluster.withSpec(spec, cluster.generation(), cluster.versions()),
+                  one.workers(),
+                  one.jobs(),
+                  one.stockouts(),
+                  one.tpuCreations(),
+                  one.unknown())
+              .withSpentThisMonth(one.spentThisMonth());
+
+      assertThat(Planner.planWithReasons(two).decisions())
+          .as("seed %d", seed)
+          .isEqualTo(Planner.planWithReasons(one).decisions());
     }
   }
 

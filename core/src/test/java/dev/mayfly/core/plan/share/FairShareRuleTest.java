@@ -1,8 +1,13 @@
 package dev.mayfly.core.plan.share;
 
+import static dev.mayfly.core.plan.PlanFixtures.GIB;
+import static dev.mayfly.core.plan.PlanFixtures.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.FairShareSpec;
+import dev.mayfly.core.model.job.Placement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,7 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class FairShareRuleTest {
   private static FairShareRule weights(double ada, double bob) {
-    return new FairShareRule(new FairShareSpec(Map.of("ada", ada, "bob", bob), Optional.empty()));
+    return new FairShareRule(
+        new FairShareSpec(Map.of("ada", ada, "bob", bob), Optional.empty()), List.of(), Map.of());
   }
 
   @ParameterizedTest
@@ -30,8 +36,8 @@ class FairShareRuleTest {
     "100, 1, 2, 0, true",
     "0.5, 1, 2, 1, true"
   })
-  void roomGoesToTheLowerLevel(double ada, double bob, long runs, long others, boolean gives) {
-    assertThat(weights(ada, bob).givesWay("ada", runs, "bob", others)).isEqualTo(gives);
+  void roomGoesToTheLowerLevel(double ada, double bob, double runs, double others, boolean gives) {
+    assertThat(weights(ada, bob).givesWay("ada", runs, 1, "bob", others)).isEqualTo(gives);
   }
 
   @Test
@@ -41,8 +47,8 @@ class FairShareRuleTest {
         for (var runs = 0; runs <= 20; runs++)
           for (var others = 0; others <= 20; others++) {
             var rule = weights(ada, bob);
-            if (rule.givesWay("ada", runs, "bob", others))
-              assertThat(rule.givesWay("bob", others + 1, "ada", runs - 1)).isFalse();
+            if (rule.givesWay("ada", runs, 1, "bob", others))
+              assertThat(rule.givesWay("bob", others + 1, 1, "ada", runs - 1)).isFalse();
           }
   }
 
@@ -55,15 +61,19 @@ class FairShareRuleTest {
   }
 
   @Test
-  void sharesAreTold() {
-    var equal = List.of(new OwnerShare("", 1, 0), new OwnerShare("ada", 1, 3));
-    var weighted = List.of(new OwnerShare("ada", 3, 5), new OwnerShare("bob", 0.5, 2));
+  void partsOfMachinesCountWithAHalfLife() {
+    var pools = List.of(pool("small").cpus(4).build(), pool("large").cpus(16).build());
+    var day = new FairShareSpec(Map.of("ada", 2.0), Optional.of(Duration.ofDays(1)));
+    var rule = new FairShareRule(day, pools, Map.of("ada", 3.0));
+    var one = Resources.cpu(1, GIB);
 
-    assertThat(ShareText.turns(50, equal))
-        .isEqualTo(
-            "owners of priority 50 take turns, the one with the fewest running tasks first: jobs without an owner 0, ada 3");
-    assertThat(ShareText.turns(50, weighted))
-        .isEqualTo(
-            "owners of priority 50 take turns, the one with the fewest running tasks for each share first: ada 5 with 3 of 3.5 shares, bob 2 with 0.5 of 3.5 shares");
+    assertThat(rule.part("j1", one, Placement.ANYWHERE, 1)).isEqualTo(0.25);
+    assertThat(rule.part("j2", Resources.cpu(8, GIB), Placement.ANYWHERE, 1)).isEqualTo(0.5);
+    assertThat(rule.part("j3", one, Placement.inPools(List.of("large")), 1)).isEqualTo(0.0625);
+    assertThat(rule.part("j4", one, Placement.ANYWHERE, 2)).as("a gang's host").isEqualTo(1);
+    assertThat(FairShareRule.EQUAL.part("j5", one, Placement.ANYWHERE, 1)).isEqualTo(1);
+    assertThat(rule.level("ada", 1)).isEqualTo(2);
+    assertThat(rule.givesWay("ada", 0.25, 0.25, "bob", 1)).isTrue();
+    assertThat(rule.givesWay("bob", 1.75, 0.25, "ada", 0)).isFalse();
   }
 }

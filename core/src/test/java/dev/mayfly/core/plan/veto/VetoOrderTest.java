@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.core.model.FreeResources;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.Provisioning;
-import dev.mayfly.core.plan.share.OwnerShare;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -36,7 +35,7 @@ class VetoOrderTest {
           new LimitVeto.OfJob("a", 1, 1),
           new WorkerVeto.Full(
               "cpu-0", new FreeResources(ONE, List.of(), List.of()), ONE, ONE, List.of()),
-          new JobVeto.Shares(50, List.of(new OwnerShare("ada", 1, 1), new OwnerShare("bob", 1, 2))),
+          new JobVeto.Shares(50, List.of(), Optional.empty()),
           refused(ZoneVeto.Cause.STOCK, Optional.empty()));
 
   private static Veto refused(ZoneVeto.Cause cause, Optional<Instant> next) {

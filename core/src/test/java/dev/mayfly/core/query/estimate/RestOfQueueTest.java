@@ -73,12 +73,14 @@ class RestOfQueueTest {
         durations,
         IntStream.range(0, 9).boxed().collect(Collectors.toSet()),
         Set.of(),
+        1,
         0);
   }
 
   /** The spread of the last job. */
   private Optional<RestOfQueue.Spread> start() {
-    return new RestOfQueue(machines, jobs, limits, new FairShareRule(shares), jobs.size() - 1)
+    return new RestOfQueue(
+            machines, jobs, limits, new FairShareRule(shares, List.of(), Map.of()), jobs.size() - 1)
         .spread(new SplittableRandom(7));
   }
 
@@ -210,6 +212,7 @@ class RestOfQueueTest {
         Optional.empty(),
         one.machines(),
         Set.of(),
+        1,
         0);
   }
 
@@ -225,7 +228,7 @@ class RestOfQueueTest {
     jobs.remove(1);
     jobs.add(job(ONE, "", 100, minutes(10)));
     var behind =
-        new RestOfQueue(machines, jobs, limits, new FairShareRule(shares), 1)
+        new RestOfQueue(machines, jobs, limits, new FairShareRule(shares, List.of(), Map.of()), 1)
             .spread(new SplittableRandom(7));
     assertThat(behind.orElseThrow().most()).isLessThanOrEqualTo(2_000);
   }

@@ -3,7 +3,6 @@ package dev.mayfly.core.query.estimate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.Resources;
-import dev.mayfly.core.model.cluster.FairShareSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.plan.share.FairShareRule;
 import dev.mayfly.core.plan.veto.Veto;
@@ -46,13 +45,12 @@ class StartOfJobTest {
 
   private static RestOfQueue.Queued queued(long waiting, Optional<JobDurations> durations) {
     return new RestOfQueue.Queued(
-        ONE, 1, 0, "", false, waiting, Long.MAX_VALUE, durations, Set.of(0), Set.of(), 0);
+        ONE, 1, 0, "", false, waiting, Long.MAX_VALUE, durations, Set.of(0), Set.of(), 1, 0);
   }
 
   private JobStart start(long before, Optional<JobDurations> durations) {
     var jobs = List.of(queued(before, durations), queued(1, Optional.empty()));
-    var queue =
-        new RestOfQueue(machines, jobs, Map.of(), new FairShareRule(FairShareSpec.EQUAL), 1);
+    var queue = new RestOfQueue(machines, jobs, Map.of(), FairShareRule.EQUAL, 1);
     return new StartOfJob(queue, List.of("a", "b"), List.of("small"), vetoes, NOW).start(7);
   }
 

@@ -41,6 +41,7 @@ class DocumentedTypesTest {
           "SuccessExitStatus",
           "SyncContext",
           "PriorityClass",
+          "PriorityDecayHalfLife",
           "ResumeProgram",
           "SuspendTime");
 

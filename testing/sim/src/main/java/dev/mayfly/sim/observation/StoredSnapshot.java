@@ -3,6 +3,7 @@ package dev.mayfly.sim.observation;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.model.document.Stockout;
 import dev.mayfly.core.model.document.TpuCreateQuota;
 import dev.mayfly.core.model.document.Worker;
@@ -19,6 +20,13 @@ import java.util.Map;
 /** What the next plan of a cluster is made from, as it is stored now. */
 public final class StoredSnapshot {
   private StoredSnapshot() {}
+
+  private static List<JobQueue.OwnerUse> uses(GroundTruth groundTruth, Cluster cluster) {
+    return groundTruth.all(JobQueue.class).stream()
+        .filter(it -> it.cluster().equals(cluster.uid()))
+        .flatMap(it -> it.ownerUses().stream())
+        .toList();
+  }
 
   /** Of all running jobs of the cluster. */
   public static ClusterSnapshot of(GroundTruth groundTruth, Cluster cluster) {
@@ -37,7 +45,8 @@ public final class StoredSnapshot {
                 .toList(),
             groundTruth.all(Stockout.class),
             TpuCreateQuota.A_MINUTE)
-        .withSpentThisMonth(spent);
+        .withSpentThisMonth(spent)
+        .withUses(uses(groundTruth, cluster));
   }
 
   private static List<Worker> workers(GroundTruth groundTruth, Cluster cluster) {

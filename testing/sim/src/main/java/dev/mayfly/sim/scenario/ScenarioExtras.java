@@ -3,6 +3,7 @@ package dev.mayfly.sim.scenario;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.Budget;
 import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.FairShareSpec;
 import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
@@ -14,6 +15,7 @@ import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.sim.engine.SimRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +44,7 @@ public final class ScenarioExtras {
   private Optional<Duration> joins = Optional.empty();
   private Optional<Double> usdPerMonth = Optional.empty();
   private int spare;
+  private Optional<FairShareSpec> shares = Optional.empty();
   private int number;
 
   /**
@@ -58,6 +61,7 @@ public final class ScenarioExtras {
     sometimes(0.15, new SimRandom(seed).of("own machine"), this::joins);
     sometimes(0.25, new SimRandom(seed).of("short lives"), this::shortLives);
     sometimes(0.15, new SimRandom(seed).of("spare"), some -> spare = some.between(1, 2));
+    sometimes(0.2, new SimRandom(seed).of("shares"), this::shares);
     // The last: its file has the pools of all others.
     sometimes(0.1, new SimRandom(seed).of("rename"), this::rename);
     if (says.isEmpty() && whims.down().isEmpty() && cluster.pools().getFirst().max() % 5 == 3)
@@ -136,6 +140,15 @@ public final class ScenarioExtras {
     var one = Resources.cpu(1, GIB);
     var longest = Duration.ofSeconds(simRandom.between(120, 420));
     add(tasks, one, 50, Optional.of("brief"), at(simRandom, 80), longest, simRandom);
+  }
+
+  /** Weights, and mostly a half-life that is short enough to matter in a storm. */
+  private void shares(SimRandom simRandom) {
+    var weights = new HashMap<String, Double>();
+    for (var owner : List.of("ada", "bob"))
+      if (simRandom.chance(0.7)) weights.put(owner, simRandom.between(1, 8) / 2.0);
+    var halfLife = Optional.of(Duration.ofMinutes(simRandom.between(10, 60)));
+    shares = Optional.of(new FairShareSpec(weights, halfLife.filter(_ -> simRandom.chance(0.7))));
   }
 
   private void rename(SimRandom simRandom) {
@@ -231,7 +244,8 @@ public final class ScenarioExtras {
     if (spare > 0) all.set(0, all.getFirst().withSpare(spare));
     all.addAll(pools);
     var whole = all.equals(cluster.pools()) ? cluster : cluster.with(all);
-    return usdPerMonth.map(usd -> whole.withBudget(monthly(usd))).orElse(whole);
+    var paid = usdPerMonth.map(usd -> whole.withBudget(monthly(usd))).orElse(whole);
+    return shares.map(it -> paid.withLimits(paid.limit().sharing(it))).orElse(paid);
   }
 
   List<PlannedJob> jobs() {

@@ -1,8 +1,10 @@
 package dev.mayfly.sim.tour;
 
+import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMinutes;
 
 import dev.mayfly.core.model.cluster.ClusterLimits;
+import dev.mayfly.core.model.cluster.FairShareSpec;
 import dev.mayfly.core.model.job.AdmissionRules;
 import dev.mayfly.core.model.job.Predecessor;
 import dev.mayfly.core.model.message.UserCommand;
@@ -23,6 +25,7 @@ final class QueueScenes {
         gang(),
         priority(),
         share(),
+        shareOverTime(),
         ownLimit(),
         ownerLimit(),
         after(),
@@ -88,6 +91,23 @@ final class QueueScenes {
         "Somebody else's job has every machine",
         "ann 0, bob 1",
         "wait for the jobs before it",
+        world.untilRuns("sweep").minutes(6));
+  }
+
+  private static Scene shareOverTime() {
+    var limits = ClusterLimits.NONE.sharing(new FairShareSpec(Map.of(), Optional.of(ofHours(2))));
+    var lab = TourWorld.cluster(TourWorld.pool(1)).withLimits(limits);
+    var world =
+        TourWorld.of(
+            lab,
+            TourJob.first(TourJob.job(Scene.JOB, 12)),
+            TourJob.later(ofMinutes(40), TourJob.job("sweep", 12).owner("bob")));
+    return new Scene(
+        PART,
+        "fair-share-over-time",
+        "I had every machine before, and somebody else has them now",
+        "ann used more lately",
+        "raise workers.max to 2 or more",
         world.untilRuns("sweep").minutes(6));
   }
 
