@@ -1,5 +1,6 @@
 package dev.mayfly.sim.check;
 
+import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Heartbeats;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
@@ -53,7 +54,7 @@ final class ReportsGiveWork {
             .filter(ComingVeto.NextReport.class::isInstance)
             .map(ComingVeto.NextReport.class::cast)
             .findFirst();
-    if (told.isEmpty() || groundTruth.disturbed(snapshot.cluster().uid(), PATIENCE)) {
+    if (told.isEmpty() || isUnserved(snapshot.cluster())) {
       promises.remove(job.job());
       return;
     }
@@ -72,6 +73,11 @@ final class ReportsGiveWork {
             "I28",
             "%s is told %s, and got nothing at %d reports: %s"
                 .formatted(job.job(), next, REPORTS, job));
+  }
+
+  private boolean isUnserved(Cluster cluster) {
+    return groundTruth.disturbed(cluster.uid(), PATIENCE)
+        || groundTruth.ledger().isSpoiled(cluster.key());
   }
 
   /** Whether it has often, and since the last look: it lives. */

@@ -90,6 +90,12 @@ public final class SimLedger implements Ledger {
     if (spoiled.remove(documentKey.path())) touch(documentKey);
   }
 
+  /** Whether the document, or one below it, is unreadable now. */
+  public boolean isSpoiled(DocumentKey<?> documentKey) {
+    var path = documentKey.path();
+    return spoiled.stream().anyMatch(it -> it.equals(path) || it.startsWith(path + "/"));
+  }
+
   /** Makes all documents readable again. */
   public void mend() {
     for (var stored : List.copyOf(documents.values())) mend(stored.value().key());
