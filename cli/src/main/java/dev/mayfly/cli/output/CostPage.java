@@ -102,7 +102,9 @@ public final class CostPage {
             maxUsd.map(most -> " of its maxUsd of " + HumanFormat.usd(most)).orElse(""),
             hours(cost.total().total()),
             lost.hours() == 0 ? "" : ", " + amount(lost) + " of it for lost attempts",
-            failed.hours() == 0 ? "" : ", " + amount(failed) + " of it for failed attempts");
+            failed.hours() == 0
+                ? ""
+                : ", " + amount(failed) + " of it for attempts that failed or were stopped");
   }
 
   private static String amount(MachineCost cost) {

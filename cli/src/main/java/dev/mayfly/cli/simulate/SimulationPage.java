@@ -100,11 +100,15 @@ final class SimulationPage {
     return HumanFormat.usd(cost.usd()) + unpriced;
   }
 
-  /** How the runs differ: nine of ten are between the two numbers. */
+  /** Fewer runs have no tenths: the lowest and the highest are told. */
+  private static final int LEAST_FOR_TENTHS = 20;
+
+  /** How the runs differ: nine of ten are between the two numbers, or all of a few. */
   private void spread(List<Simulation> simulations) {
-    var several = simulations.stream().anyMatch(it -> it.runs().size() > 1);
+    var runs = simulations.stream().mapToInt(it -> it.runs().size()).max().orElse(1);
+    var all = runs < LEAST_FOR_TENTHS ? "ALL " + runs + " RUNS" : "NINE OF TEN RUNS";
     var columns = new ArrayList<Column>();
-    columns.add(Column.text(several ? "NINE OF TEN RUNS" : "RUN"));
+    columns.add(Column.text(runs > 1 ? all : "RUN"));
     for (var simulation : simulations)
       columns.add(Column.number(simulations.size() == 1 ? "" : simulation.file()));
     var table = new Table(columns);
@@ -236,7 +240,7 @@ final class SimulationPage {
 
   private void purposes(CostGroup total) {
     say(
-        "machines cost %s for %s hours: tasks %s, lost attempts %s, failed attempts %s, idle %s, boots %s, ends %s"
+        "machines cost %s for %s hours: tasks %s, lost attempts %s, failed attempts %s, unused %s, boots %s, ends %s"
             .formatted(
                 cell(total.total()),
                 HumanAmounts.hours(total.total().hours()),

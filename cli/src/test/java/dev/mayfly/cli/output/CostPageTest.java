@@ -15,9 +15,9 @@ class CostPageTest {
         .containsExactly(
             "cluster lab since 2026-05-01 (UTC): $12.80 for 129 machine hours",
             "now $0.30 an hour for 3 machines",
-            "waste: $4.30, 34 % of it: $2.00 unused machines or parts of them, $1.50 attempts",
-            "  lost to preemptions, $0.50 failed attempts, $0.30 boots, $0.003 ends of",
-            "  machines");
+            "waste: $4.30, 34 % of all cost: $2.00 unused machines or parts of them, $1.50",
+            "  attempts lost to preemptions, $0.50 failed attempts, $0.30 boots, $0.003 ends",
+            "  of machines");
     assertThat(CostPage.table(CostFixtures.cost()).lines(NARROW))
         .containsExactly(
             "JOB         COST  HOURS  TASKS   LOST  FAILED  UNUSED   BOOT     END",
@@ -45,7 +45,7 @@ class CostPageTest {
   void costOfJobIsBesideItsLimit() {
     assertThat(CostPage.jobLine(CostFixtures.cost(), Optional.of(25.0)))
         .isEqualTo(
-            "$12.80 of its maxUsd of $25.00 for 129 machine hours of its tasks, $1.50 of it for lost attempts, $0.50 of it for failed attempts");
+            "$12.80 of its maxUsd of $25.00 for 129 machine hours of its tasks, $1.50 of it for lost attempts, $0.50 of it for attempts that failed or were stopped");
     assertThat(CostPage.jobLine(CostFixtures.cost(), Optional.empty()))
         .startsWith("$12.80 for 129");
   }

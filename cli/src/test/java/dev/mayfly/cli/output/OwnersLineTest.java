@@ -48,7 +48,7 @@ class OwnersLineTest {
 
     assertThat(page(Optional.of(sharing)))
         .contains(
-            "  owners     ann: 3 of 3 shares, 5 running tasks, used 0.5 machines lately (100 % of their share); after 24h half of what was used is forgotten");
+            "  owners     ann: 3 of 3 shares, 5 running tasks, used 0.5 machines on average lately (100 % of their share); after 24h half of what was used is forgotten");
     assertThat(page(Optional.empty())).noneMatch(line -> line.contains("owners"));
   }
 }

@@ -102,7 +102,7 @@ class SimulateCommandTest {
     assertThat(simulate("night.yaml", "--runs", "3", "--compare", "how=on-demand")).isZero();
 
     assertThat(out())
-        .containsPattern("NINE OF TEN RUNS +\\S*night.yaml +how=on-demand")
+        .containsPattern("ALL 3 RUNS +\\S*night.yaml +how=on-demand")
         .containsPattern("attempts lost +\\d+ to \\d+ +0\n")
         .containsPattern("do not end +0 of 3 +0 of 3");
     assertThat(err()).contains("3 runs took");

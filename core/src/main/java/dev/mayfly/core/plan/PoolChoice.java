@@ -26,6 +26,9 @@ import java.util.Map;
  * known price last; keep the file's order among equals.
  */
 final class PoolChoice {
+  /** What is remembered makes a type no dearer than by this part. */
+  private static final double MOST = 0.5;
+
   private final Cluster cluster;
   private final ZoneAvailability zoneAvailability;
   private final Map<String, Integer> leaving = new HashMap<>();
@@ -55,7 +58,7 @@ final class PoolChoice {
   private double usdPerHour(PoolSpec pool, JobDemand job, long open) {
     if (Feasibility.why(job.need(), job.place(), pool).isPresent()) return Double.MAX_VALUE;
     return PoolPrice.usdPerHour(cluster.spec(), pool)
-        .map(usd -> usd * UnmetDemand.machines(pool, job, open) * (1 + remembered(pool, job)))
+        .map(usd -> usd * UnmetDemand.needed(pool, job, open) * (1 + remembered(pool, job)))
         .orElse(Double.MAX_VALUE);
   }
 
@@ -67,6 +70,7 @@ final class PoolChoice {
             .mapToDouble(zone -> zoneAvailability.score(cluster, pool, zone))
             .min()
             .orElse(0);
-    return known + ZoneAvailability.SHORT_LIVED * leaving.getOrDefault(pool.name(), 0);
+    var leaves = ZoneAvailability.SHORT_LIVED * leaving.getOrDefault(pool.name(), 0);
+    return Math.min(MOST, known + leaves);
   }
 }

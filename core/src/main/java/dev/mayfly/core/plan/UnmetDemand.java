@@ -41,8 +41,13 @@ final class UnmetDemand {
 
   /** How many machines take so many tasks; a plan has no more. */
   static int machines(PoolSpec pool, JobDemand job, long tasks) {
-    if (job.gang() > 1) return (int) Math.min(Planner.LAUNCHES, tasks * job.gang());
+    return (int) Math.min(Planner.LAUNCHES, needed(pool, job, tasks));
+  }
+
+  /** How many machines take so many tasks at once. */
+  static long needed(PoolSpec pool, JobDemand job, long tasks) {
+    if (job.gang() > 1) return tasks * job.gang();
     var slots = TpuTypes.isOneHost(pool.machineType()) ? pool.visible().slots(job.need()) : 1;
-    return (int) Math.min(Planner.LAUNCHES, tasks / slots + (tasks % slots == 0 ? 0 : 1));
+    return Math.ceilDiv(tasks, slots);
   }
 }

@@ -77,6 +77,16 @@ class PoolChoiceTest {
 
     assertThat(order(snapshot, 1)).containsExactly(N1, LARGE);
     assertThat(order(snapshot, 8)).containsExactly(LARGE, N1);
+    assertThat(order(snapshot, 100_000)).containsExactly(LARGE, N1);
+  }
+
+  /** The machine of twice the price is not bought, however many leave. */
+  @Test
+  void memoriesMakeTypeDearerByHalfAtMost() {
+    var view = cluster(N1, LARGE);
+    for (var i = 0; i < 9; i++) view.worker(N1, busy()).with(w -> w.withNotice(PlanFixtures.NOW));
+
+    assertThat(order(view.build(), 1)).containsExactly(N1, LARGE);
   }
 
   @Test

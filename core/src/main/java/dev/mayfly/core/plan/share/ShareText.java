@@ -24,7 +24,7 @@ public final class ShareText {
     return "owners of priority %d take turns, the one %s%s first: %s%s"
         .formatted(
             priority,
-            past ? "who runs and lately ran least" : "with the fewest running tasks",
+            past ? "with the least use, now and lately," : "with the fewest running tasks",
             equal ? "" : " for each share",
             each,
             later.map(it -> "; " + later(it, now)).orElse(""));
@@ -70,7 +70,7 @@ public final class ShareText {
         + halfLife
             .map(it ->
                 "; after %s half of what was used is forgotten".formatted(HumanDuration.format(it)))
-            .orElse("; what was used before does not count");
+            .orElse("; past use does not count");
   }
 
   private static String sentence(OwnerShare share, List<OwnerShare> all) {
@@ -82,9 +82,9 @@ public final class ShareText {
             share
                 .machines()
                 .map(it ->
-                    ", used %s lately%s"
+                    ", used %s on average lately%s"
                         .formatted(
-                            number(it.lately()) + " machines",
+                            number(it.lately()) + (it.lately() == 1 ? " machine" : " machines"),
                             share
                                 .usedLately(all)
                                 .map(part -> " (%s of their share)".formatted(percent(part)))
@@ -94,12 +94,12 @@ public final class ShareText {
 
   /** Why an owner waits whom what runs now alone would serve. */
   private static String later(LaterTurn turn, Instant now) {
-    return "%s used more lately: room that tasks of %s leave goes to %s in %s, if both run what they run now; half of what was used is forgotten after %s"
+    return "%s used more lately: the next task of %s that ends in %s or later leaves its room to %s, if both run what they run now; half of what was used is forgotten after %s"
         .formatted(
             turn.owner().words(),
             turn.other().words(),
-            turn.owner().words(),
             HumanDuration.between(now, turn.until()),
+            turn.owner().words(),
             HumanDuration.format(turn.halfLife()));
   }
 }

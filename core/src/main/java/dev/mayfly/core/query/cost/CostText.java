@@ -39,7 +39,7 @@ final class CostText {
             .map(it -> amount(it.cost()) + " " + it.text())
             .collect(Collectors.joining(", "));
     return Optional.of(
-        "waste: %s, %s of it: %s"
+        "waste: %s, %s of all cost: %s"
             .formatted(HumanAmounts.usd(sum), part(sum, total.total()), causes));
   }
 

@@ -40,7 +40,7 @@ class ShareTextTest {
   void whatWasUsedLatelyIsTold() {
     assertThat(turns(lately("ada", 3, 5, 0.36), lately("bob", 1, 2, 3.64)))
         .isEqualTo(
-            "owners of priority 50 take turns, the one who runs and lately ran least for each share first: ada 5 with 3 of 4 shares (used 12 % of their share lately), bob 2 with 1 of 4 shares (used 364 % of their share lately)");
+            "owners of priority 50 take turns, the one with the least use, now and lately, for each share first: ada 5 with 3 of 4 shares (used 12 % of their share lately), bob 2 with 1 of 4 shares (used 364 % of their share lately)");
   }
 
   @Test
@@ -51,7 +51,7 @@ class ShareTextTest {
 
     assertThat(ShareText.turns(50, List.of(ada, bob), Optional.of(later), T0))
         .endsWith(
-            "; ada used more lately: room that tasks of bob leave goes to ada in 40m, if both run what they run now; half of what was used is forgotten after 24h");
+            "; ada used more lately: the next task of bob that ends in 40m or later leaves its room to ada, if both run what they run now; half of what was used is forgotten after 24h");
   }
 
   @Test
@@ -60,10 +60,10 @@ class ShareTextTest {
 
     assertThat(Sharing.of(Optional.of(DAY), owners).text())
         .isEqualTo(
-            "ada: 3 of 4 shares, 5 running tasks, used 0.36 machines lately (12 % of their share); bob: 1 of 4 shares, 1 running task, used 3.64 machines lately (364 % of their share); after 24h half of what was used is forgotten");
+            "ada: 3 of 4 shares, 5 running tasks, used 0.36 machines on average lately (12 % of their share); bob: 1 of 4 shares, 1 running task, used 3.64 machines on average lately (364 % of their share); after 24h half of what was used is forgotten");
     assertThat(Sharing.of(Optional.empty(), List.of(now("ada", 3, 5), now("", 1, 0))).text())
         .isEqualTo(
-            "ada: 3 of 4 shares, 5 running tasks; jobs without an owner: 1 of 4 shares, 0 running tasks; what was used before does not count");
+            "ada: 3 of 4 shares, 5 running tasks; jobs without an owner: 1 of 4 shares, 0 running tasks; past use does not count");
   }
 
   @Test
@@ -72,6 +72,6 @@ class ShareTextTest {
     for (var i = 10; i < 24; i++) many.add(now("o" + i, 1, 1));
 
     assertThat(Sharing.of(Optional.empty(), many).text())
-        .contains("o21: 1 of 14 shares, 1 running task; and 2 more owners; what was used");
+        .contains("o21: 1 of 14 shares, 1 running task; and 2 more owners; past use");
   }
 }

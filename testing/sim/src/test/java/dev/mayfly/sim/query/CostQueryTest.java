@@ -61,7 +61,7 @@ class CostQueryTest {
             Cause.IDLE, Cause.STOPPED, Cause.PREEMPTED, Cause.FAILED, Cause.DRAINED, Cause.LOST);
     assertThat(cost.inWords(false).title().getLast())
         .startsWith(
-            "waste: $1.50, 60 % of it: $0.50 unused machines or parts of them, $0.38 stopped attempts, ");
+            "waste: $1.50, 60 % of all cost: $0.50 unused machines or parts of them, $0.38 stopped attempts, ");
     assertThat(cost.groups().getLast().idle().usd()).isEqualTo(0.5, EXACTLY);
     assertThat(cost.usdPerHour()).isEqualTo(0.5);
     assertThat(cost.machines()).isEqualTo(1);
@@ -99,7 +99,7 @@ class CostQueryTest {
         .containsExactly(
             "cluster lab since %s (UTC): $0.50 for 1 machine hour".formatted(all.since()),
             "now $0.50 an hour for 1 machine",
-            "waste: $0.50, 100 % of it: $0.50 unused machines or parts of them");
+            "waste: $0.50, 100 % of all cost: $0.50 unused machines or parts of them");
     assertThat(all.notes().getFirst()).startsWith("the laptop cloud charges");
     assertThat(all.notes().getLast())
         .contains("parts of others that no task takes")
