@@ -156,7 +156,8 @@ final class ReasonsHold implements Invariant {
     return veto instanceof PoolVeto.AtMaximum full
         && (full.counted() > of(snapshot, full.pool()).size()
             || all.stream()
-                .anyMatch(v -> v instanceof ComingVeto.Ordering o && o.pool().equals(full.pool())));
+                .anyMatch(v ->
+                    v instanceof ComingVeto.Ordering o && PoolSpec.isNamed(full.pool(), o.pool())));
   }
 
   private static List<Worker> of(ClusterSnapshot snapshot, String pool) {
