@@ -49,6 +49,7 @@ final class PlannedLaunches {
   private final UnmetDemand unmetDemand;
   private final Map<String, Integer> counted = new HashMap<>();
   private final Map<String, Integer> live;
+  private final Map<String, Integer> joined;
   private final Map<ClusterCapacity.Site, PoolLaunch> launches = new LinkedHashMap<>();
   private final Map<String, Optional<UnfitPools.Limit>> limits = new HashMap<>();
   private final Map<String, Integer> tried = new HashMap<>();
@@ -76,6 +77,7 @@ final class PlannedLaunches {
         .counted()
         .forEach((pool, n) -> counted.merge(PoolSpec.family(pool), n, Integer::sum));
     live = clusterInventory.live();
+    joined = clusterInventory.joined();
   }
 
   private record PoolLaunch(int count, List<String> reasons, List<LaunchedFor> jobs) {
@@ -149,10 +151,6 @@ final class PlannedLaunches {
     return refusedZones.may(pool, zone, gang, launched(pool, zone)) < wanted
         ? refusedZones.why(pool, zone).map(Veto.class::cast)
         : Optional.empty();
-  }
-
-  private int tried(PoolSpec pool) {
-    return tried.getOrDefault(pool.name(), 0);
   }
 
   /** Why it gets no machine while a person looks at those that it has. */
@@ -249,16 +247,18 @@ final class PlannedLaunches {
 
   /** Why no machine of the pool is launched for so many tasks. */
   Veto ownMachines(PoolSpec pool, JobDemand job, long tasks) {
-    var enough = live(pool) + unmetDemand.before(pool, Optional.of(job)) + 1;
+    var has = joined.getOrDefault(pool.name(), 0);
+    var enough = has + unmetDemand.before(pool, Optional.of(job)) + 1;
     unmetDemand.add(pool, UnmetDemand.machines(pool, job, tasks));
-    return new PoolVeto.OwnMachines(pool.name(), live(pool), pool.max(), enough);
+    return new PoolVeto.OwnMachines(pool.name(), has, pool.max(), enough);
   }
 
   /** Why the pool has too few workers for a gang of which so many are there. */
   Veto gangAtMaximum(PoolSpec pool, JobDemand job, int has) {
     var gang = job.gang();
+    var there = joined.getOrDefault(pool.name(), 0);
     if (pool.provisioning() == Provisioning.STATIC)
-      return new PoolVeto.GangOfOwn(pool.name(), gang, has, live(pool), pool.max());
+      return new PoolVeto.GangOfOwn(pool.name(), gang, has, there, pool.max());
     if (pool.manual()) return new PoolVeto.GangOfSlice(pool.name(), gang, has);
     var enough =
         counted(pool)
@@ -279,8 +279,9 @@ final class PlannedLaunches {
             .atMost(left, new PoolVeto.PlanFull(pool.name(), Planner.LAUNCHES));
     if (allowance.machines() <= 0) return allowance;
     var limit = limit(pool);
+    var tries = tried.getOrDefault(pool.name(), 0);
     if (limit.isPresent())
-      allowance = allowance.atMost(limit.get().most() - tried(pool), limit.get().why());
+      allowance = allowance.atMost(limit.get().most() - tries, limit.get().why());
     if (allowance.machines() <= 0) return allowance;
     allowance =
         allowance.then(hourlySpending.allowance(pool, allowance.machines(), costBefore(job)));

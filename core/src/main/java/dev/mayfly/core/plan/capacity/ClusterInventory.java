@@ -29,12 +29,14 @@ import java.util.function.ToLongFunction;
  *     run no task, and without cordoned ones
  * @param counted workers of each pool that count towards its maximum
  * @param live workers of each pool that count towards its minimum: not cordoned
+ * @param joined live workers of each pool, cordoned ones too
  * @param placed tasks of each job known to run; their room is not in {@code capacity}
  */
 public record ClusterInventory(
     ClusterCapacity capacity,
     Map<String, Integer> counted,
     Map<String, Integer> live,
+    Map<String, Integer> joined,
     Map<String, Long> placed) {
   /** For this long after its first sync, a machine may still get what it lacks. */
   private static final Duration MAX_REPAIR_TIME = Duration.ofMinutes(2);
@@ -43,6 +45,7 @@ public record ClusterInventory(
       ClusterSnapshot clusterSnapshot, Map<String, PlanDecision.Drain> ending) {
     var counted = new HashMap<>(clusterSnapshot.unknown());
     var live = new HashMap<>(clusterSnapshot.unknown());
+    var joined = new HashMap<>(clusterSnapshot.unknown());
     var placed = new HashMap<String, Long>();
     var rooms = new LinkedHashMap<Room, Long>();
     var named = named(clusterSnapshot);
@@ -50,6 +53,7 @@ public record ClusterInventory(
       var state = worker.state();
       if (state.live() || state instanceof WorkerState.Draining)
         counted.merge(worker.pool(), 1, Integer::sum);
+      if (state.live()) joined.merge(worker.pool(), 1, Integer::sum);
       if (!state.live() || ending.containsKey(worker.name())) continue;
       if (Cordons.of(worker, clusterSnapshot.now()).isEmpty())
         live.merge(worker.pool(), 1, Integer::sum);
@@ -58,7 +62,7 @@ public record ClusterInventory(
       for (var held : worker.held()) placed.merge(held.job(), atOnce(held), Long::sum);
     }
     return new ClusterInventory(
-        new ClusterCapacity(rows(rooms), keepers(clusterSnapshot)), counted, live, placed);
+        new ClusterCapacity(rows(rooms), keepers(clusterSnapshot)), counted, live, joined, placed);
   }
 
   /** Whether it is capacity: neither unfit nor cordoned. */

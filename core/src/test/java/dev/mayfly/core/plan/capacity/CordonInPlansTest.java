@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.worker.Cordon;
@@ -52,6 +53,15 @@ class CordonInPlansTest {
             .plan();
 
     assertThat(plan).containsExactly(launch("cpu", ZONE, 1, "1 task of job a has no room"));
+  }
+
+  /** It takes the place of one that could join. */
+  @Test
+  void cordonedOwnMachineIsThere() {
+    var own = pool("own").max(1).provisioning(Provisioning.STATIC).build();
+    var view = view(own).worker("own", SPARE).with(CordonInPlansTest::cordoned).job(job("a", 1, 1));
+
+    assertThat(view.vetoes("a")).contains(new PoolVeto.OwnMachines("own", 1, 1, 2));
   }
 
   @Test
