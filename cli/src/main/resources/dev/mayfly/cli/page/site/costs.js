@@ -28,7 +28,7 @@ export const Spending = ({ cost, children }) => html`<p class="facts"><span>${co
 /** What a job has cost, in words. */
 export const jobCost = (cost, maxUsd) => {
   const { total, lost, failed = NONE } = cost.total;
-  return `${amount(total)}${maxUsd ? ` of its maxUsd of ${usd(maxUsd)}` : ''} for ${hours(total.hours)} of its tasks${lost.hours > 0 ? `, ${amount(lost)} of it for lost attempts` : ''}${failed.hours > 0 ? `, ${amount(failed)} of it for failed attempts` : ''}`;
+  return `${amount(total)}${maxUsd ? ` of its maxUsd of ${usd(maxUsd)}` : ''} for ${hours(total.hours)} of its tasks${lost.hours > 0 ? `, ${amount(lost)} of it for lost attempts` : ''}${failed.hours > 0 ? `, ${amount(failed)} of it for attempts that failed or were stopped` : ''}`;
 };
 
 /**
