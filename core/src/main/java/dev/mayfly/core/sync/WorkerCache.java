@@ -6,6 +6,7 @@ import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.gang.GangReport;
 import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.plan.capacity.KeptFolders;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.ElapsedTime;
 import java.time.Duration;
@@ -41,7 +42,8 @@ final class WorkerCache {
   /**
    * The reporting worker from the cache, unless the report shows that another instance has changed
    * its leases since: with outdated orders the agent would kill what it was just given, or restart
-   * what it returned.
+   * what it returned. Nor while it has a folder that the cached worker does not keep, so that no
+   * agent deletes one for which its machine has been kept since.
    */
   Optional<VersionedDocument<Worker>> get(SyncReport report) {
     Optional<CachedWorker> known;
@@ -49,12 +51,17 @@ final class WorkerCache {
       evict();
       known =
           Optional.ofNullable(workers.get(report.worker()))
-              .filter(cached -> refs(cached.worker().value()).equals(refs(report)));
+              .filter(cached -> refs(cached.worker().value()).equals(refs(report)))
+              .filter(cached -> keepsAll(cached.worker().value(), report));
       if (known.filter(this::fresh).isPresent()) return known.map(CachedWorker::worker);
     }
     var now = read(report.worker());
     if (known.filter(cached -> unchanged(cached, now)).isEmpty()) rereadShards(report.worker());
     return now;
+  }
+
+  private boolean keepsAll(Worker worker, SyncReport report) {
+    return KeptFolders.keepsAll(worker, report, context.clock().instant());
   }
 
   /** A change of a shard alone is signalled, so shards of an unchanged worker need no read. */

@@ -43,6 +43,14 @@ public final class KeptFolders {
         .map(all -> all.stream().filter(it -> kept.filter(it::isOf).isPresent()).toList());
   }
 
+  /** Whether the worker is kept for every folder that its agent reports. */
+  public static boolean keepsAll(Worker worker, SyncReport report, Instant now) {
+    var kept = Cordons.of(worker, now).flatMap(Cordon::kept);
+    return report.folders().stream()
+        .flatMap(List::stream)
+        .allMatch(it -> kept.filter(it::isOf).isPresent());
+  }
+
   /** A worker whose agent began anew, which deletes what the one before had kept. */
   public static Worker without(Worker worker, Instant now) {
     var byHand = worker.cordon().filter(it -> !it.isByJob()).map(Cordon::withoutKept);

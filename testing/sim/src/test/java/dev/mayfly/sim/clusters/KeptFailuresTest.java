@@ -44,6 +44,10 @@ class KeptFailuresTest {
   private ScriptedAgent failing(String name, long index, FailureCause cause) {
     var agent = labCluster.machine(name);
     agent.wait = 0;
+    return failing(agent, index, cause);
+  }
+
+  private ScriptedAgent failing(ScriptedAgent agent, long index, FailureCause cause) {
     agent.syncAndWait();
     for (var tries = 0; tries < 20 && agent.last().leases().isEmpty(); tries++) {
       labCluster.deliver();
@@ -284,5 +288,27 @@ class KeptFailuresTest {
     assertThat(labCluster.worker("w").cordon()).isEmpty();
     assertThat(events("worker/w"))
         .anySatisfy(event -> assertThat(event).contains("restarted", "whose folder ends with it"));
+  }
+
+  /** The other has it from before its cordon, and no signal of what changed reaches it. */
+  @Test
+  void instanceThatKnowsAnEarlierWorkerDeletesNoFolder() {
+    var agent = labCluster.machine("w");
+    agent.wait = 0;
+    agent.syncAndWait();
+    var other = labCluster.control("b");
+    agent.desk = other;
+    agent.syncAndWait();
+    agent.desk = labCluster.controlPlane;
+    labCluster.submit(keeping("j", 1));
+    labCluster.deliver();
+    labCluster.advance(2_000);
+    failing(agent, 0, FailureCause.USER);
+    assertThat(labCluster.worker("w").cordon()).isPresent();
+
+    agent.desk = other;
+    agent.syncAndWait();
+
+    assertThat(agent.last().folders()).contains(agent.folders);
   }
 }
