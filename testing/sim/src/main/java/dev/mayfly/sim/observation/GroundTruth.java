@@ -33,6 +33,8 @@ import java.util.TreeSet;
 
 /** Everything that is true in a world, whether or not the control plane knows it. */
 public final class GroundTruth {
+  private record Taken(long seq, DocumentKey.OfHeartbeats by) {}
+
   private static final Duration OWN_CUT_OFF = Duration.ofMinutes(16);
 
   private final SimTime time;
@@ -49,7 +51,7 @@ public final class GroundTruth {
   private final Map<String, Instant> standing = new TreeMap<>();
   private final Set<String> survivors = new TreeSet<>();
   private final Set<String> deleted = new TreeSet<>();
-  private final Map<String, DocumentKey.OfHeartbeats> takers = new TreeMap<>();
+  private final Map<String, Taken> takers = new TreeMap<>();
   private Instant heardAt = Instant.MIN;
   private Instant unreachable = Instant.MIN;
   private Instant withoutTicks = Instant.MIN;
@@ -184,13 +186,17 @@ public final class GroundTruth {
   }
 
   /**
-   * A function instance has a report of the host, or nobody has one any more.
+   * A function instance has a report of the host.
    *
    * @param host the worker's name, and after a slash the host's in a slice
    */
-  public void reports(String host, Optional<DocumentKey.OfHeartbeats> taker) {
-    takers.remove(host);
-    taker.ifPresent(instance -> takers.put(host, instance));
+  public void taken(String host, long seq, DocumentKey.OfHeartbeats taker) {
+    takers.put(host, new Taken(seq, taker));
+  }
+
+  /** Nobody has the report any more: its call has ended. A younger one may be open. */
+  public void ended(String host, long seq) {
+    takers.computeIfPresent(host, (_, taken) -> taken.seq() == seq ? null : taken);
   }
 
   /**
@@ -204,7 +210,7 @@ public final class GroundTruth {
         .filter(taker -> taker.getKey().equals(worker) || taker.getKey().startsWith(worker + "/"))
         .anyMatch(taker ->
             ledger
-                .readSpoiled(taker.getValue())
+                .readSpoiled(taker.getValue().by())
                 .filter(it -> it.value().writtenAt().isAfter(gone))
                 .isEmpty());
   }

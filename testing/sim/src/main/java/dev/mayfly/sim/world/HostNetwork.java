@@ -7,7 +7,6 @@ import dev.mayfly.sim.engine.SimProcess;
 import dev.mayfly.sim.engine.SimRandom;
 import dev.mayfly.sim.fault.Fault;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.function.Consumer;
 
 /** The network between one machine's agent and the control plane. */
@@ -40,7 +39,7 @@ final class HostNetwork {
     Consumer<AgentEvent> end =
         event -> {
           if (!open[0] && !(event instanceof AgentEvent.OrdersReceived)) return;
-          if (open[0]) world.truth().reports(host, Optional.empty());
+          if (open[0]) world.truth().ended(host, sync.report().seq());
           open[0] = false;
           events.accept(event);
         };
@@ -84,7 +83,7 @@ final class HostNetwork {
                   .ifPresentOrElse(
                       i -> {
                         var taker = new DocumentKey.OfHeartbeats(sync.report().cluster(), i.name());
-                        world.truth().reports(host, Optional.of(taker));
+                        world.truth().taken(host, seq, taker);
                         i.sync(sync.report(), orders -> reply(orders, agent, end), broken);
                       },
                       broken);
