@@ -1,4 +1,13 @@
 locals {
+  # Each person's own topics: only their members publish to them, so who asked is certain.
+  personal_topics = merge(concat(
+    [for name, it in var.people.personal : { "mayfly-jobs-${name}" = { function = "jobs", members = local.persons[name] } }],
+    [for name, it in var.people.personal : { "mayfly-clusters-${name}" = { function = "clusters", members = local.persons[name] } } if it.admin],
+  )...)
+  # As Google keeps them, as module iam has all people.
+  persons = {
+    for name, it in var.people.personal : name => toset([for m in it.members : startswith(m, "principal") ? m : replace(lower(m), "serviceaccount:", "serviceAccount:")])
+  }
   labels = merge(var.labels, { mayfly = "control-plane" })
   apis   = toset(jsondecode(file("${path.module}/apis.json")))
 }

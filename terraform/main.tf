@@ -76,9 +76,11 @@ module "iam" {
   clusters = {
     for name, it in var.clusters : name => { bucket = module.storage.buckets[name], output_prefixes = it.output_prefixes }
   }
-  secrets = { secrets = var.secrets, webhook-secrets = var.webhook_secrets }
+  secrets         = { secrets = var.secrets, webhook-secrets = var.webhook_secrets }
+  personal_topics = { for name, it in local.personal_topics : name => it.members }
   people = {
     submitters     = var.people.submitters
+    personal       = setunion([], [for it in values(local.personal_topics) : it.members]...)
     admins         = var.people.admins
     viewers        = var.people.viewers
     developers     = var.people.developers
@@ -124,6 +126,7 @@ module "control_plane" {
   emails          = module.iam.emails
   webhook_reach   = var.webhook_private_networks ? "private-networks" : "internet"
   static_accounts = [for it in var.people.static_workers : lower(trimprefix(it, "serviceAccount:"))]
+  personal_topics = { for name, it in local.personal_topics : name => it.function }
   grants          = module.iam.grants
   network         = { network = module.workers.network, subnetwork = module.workers.subnetwork }
   labels          = local.labels

@@ -155,19 +155,32 @@ variable "webhook_private_networks" {
   nullable    = false
 }
 variable "people" {
-  description = "Who may submit jobs, who may bring clusters up, who may only read state, who may log in to workers and enter tasks (as root, with the rights of the workers' account), as in IAM (user:, group:, serviceAccount:, domain:, principal: or principalSet:), and which service accounts static workers authenticate as (serviceAccount: only)."
+  description = "Who may submit jobs for every owner, whose topics are their own (personal: by name, with admin = true for clusters too), who may bring clusters up, who may only read state, who may log in to workers and enter tasks (as root, with the rights of the workers' account), as in IAM (user:, group:, serviceAccount:, domain:, principal: or principalSet:), and which service accounts static workers authenticate as (serviceAccount: only)."
   type = object({
     submitters     = optional(set(string), [])
     admins         = optional(set(string), [])
     viewers        = optional(set(string), [])
     developers     = optional(set(string), [])
     static_workers = optional(set(string), [])
+    personal       = optional(map(object({ members = set(string), admin = optional(bool, false) })), {})
   })
   default  = {}
   nullable = false
   validation {
+    condition     = alltrue([for name in keys(var.people.personal) : can(regex("^[a-z]([-a-z0-9]{0,38}[a-z0-9])?$", name))])
+    error_message = "people.personal: the name of a person, whom topics and jobs are called after, has 1 to 40 of a-z, 0-9 and hyphens, begins with a letter and ends with none of the hyphens."
+  }
+  validation {
+    condition     = alltrue([for it in values(var.people.personal) : length(setintersection([for m in it.members : lower(m)], [for m in var.people.submitters : lower(m)])) == 0])
+    error_message = "people.personal: one of these members is in people.submitters too, who act for every owner; leave them in one of the two."
+  }
+  validation {
+    condition     = length(flatten([for it in values(var.people.personal) : [for m in it.members : lower(m)]])) == length(toset(flatten([for it in values(var.people.personal) : [for m in it.members : lower(m)]])))
+    error_message = "people.personal: one member is two persons; who asked would not be certain."
+  }
+  validation {
     condition = alltrue([
-      for member in setunion(var.people.submitters, var.people.admins, var.people.viewers, var.people.developers, var.people.static_workers) :
+      for member in setunion(var.people.submitters, var.people.admins, var.people.viewers, var.people.developers, var.people.static_workers, [for it in values(var.people.personal) : it.members]...) :
       can(regex("^(user|group|serviceAccount|domain|principal|principalSet):.+$", member))
     ])
     error_message = "people: each is written as in IAM, such as group:lab@example.org; allUsers and allAuthenticatedUsers are never let in."

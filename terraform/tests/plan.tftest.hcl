@@ -365,6 +365,31 @@ run "a_person_is_written_as_google_writes_them" {
   }
 }
 
+run "a_person_publishes_to_topics_of_their_own" {
+  command = plan
+  variables {
+    people = { personal = { ann = { members = ["user:Ann@example.org"] }, eve = { members = ["group:eve@example.org"], admin = true } } }
+  }
+  assert {
+    condition = toset([for g in values(module.iam.grants) : "${g.member} ${g.on}" if startswith(g.on, "topic:") && !startswith(g.member, "serviceAccount:mayfly-")]) == toset([
+      "user:ann@example.org topic:mayfly-jobs-ann", "group:eve@example.org topic:mayfly-jobs-eve", "group:eve@example.org topic:mayfly-clusters-eve",
+    ])
+    error_message = "to those, and not to the topics of all"
+  }
+  assert {
+    condition     = { for name, it in module.control_plane.personal_topics : name => it.service } == { mayfly-jobs-ann = "mayfly-jobs", mayfly-jobs-eve = "mayfly-jobs", mayfly-clusters-eve = "mayfly-clusters" }
+    error_message = "each is read by the function of its kind"
+  }
+  assert {
+    condition     = toset([for g in values(module.iam.grants) : g.member if g.on == "function:api"]) == toset(["user:ann@example.org", "group:eve@example.org"])
+    error_message = "they read the API"
+  }
+  assert {
+    condition     = length([for g in values(module.iam.bucket_grants) : g if g.member == "user:ann@example.org" && g.condition == "inputs"]) == 1
+    error_message = "they create code and inputs, and no sentinel"
+  }
+}
+
 run "without_regions_no_address_is_let_in" {
   command = plan
   variables {

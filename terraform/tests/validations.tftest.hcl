@@ -123,6 +123,38 @@ run "refuses_everybody" {
   expect_failures = [var.people]
 }
 
+run "refuses_a_person_whom_no_topic_can_be_called_after" {
+  command = plan
+  variables {
+    people = { personal = { "Ann.B" = { members = ["user:ann@example.org"] } } }
+  }
+  expect_failures = [var.people]
+}
+
+run "refuses_a_person_who_may_act_for_everybody" {
+  command = plan
+  variables {
+    people = { submitters = ["user:Ann@example.org"], personal = { ann = { members = ["user:ann@example.org"] } } }
+  }
+  expect_failures = [var.people]
+}
+
+run "refuses_one_member_as_two_persons" {
+  command = plan
+  variables {
+    people = { personal = { ann = { members = ["user:ann@example.org"] }, bob = { members = ["user:Ann@example.org"] } } }
+  }
+  expect_failures = [var.people]
+}
+
+run "refuses_everybody_as_a_person" {
+  command = plan
+  variables {
+    people = { personal = { ann = { members = ["allAuthenticatedUsers"] } } }
+  }
+  expect_failures = [var.people]
+}
+
 run "refuses_a_small_volume" {
   command = plan
   variables {

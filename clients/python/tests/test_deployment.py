@@ -63,6 +63,49 @@ class DeploymentTest(unittest.TestCase):
         self.assertEqual("Bearer owner", self.bearer(found, "http://h:1/v1/projects/p/topics/t:publish"))
         self.assertEqual("Bearer owner", self.bearer(found, "http://h:2/api/v1/clusters"))
 
+    def publisher(self, denied):
+        """A deployment that denies these topics, and the topics that it was asked for."""
+        asked = []
+        found = Deployment.find({**PLACES, "MAYFLY_TOKEN_FILE": str(self.folder / "token")})
+
+        def call(method, url, body):
+            topic = url.rpartition("/")[2].partition(":")[0]
+            asked.append(topic)
+            return (denied[topic], b"{}") if topic in denied else (200, b'{"messageIds": ["7"]}')
+
+        found.call = call
+        return found, asked
+
+    def test_who_may_not_publish_to_the_topic_of_all_has_an_own_one(self):
+        with mock.patch.dict(os.environ, {"MAYFLY_OWNER": "ann"}):
+            found, asked = self.publisher({"mayfly-jobs": 403})
+            self.assertEqual("7", found.publish("mayfly-jobs", b"{}"))
+            self.assertEqual(["mayfly-jobs", "mayfly-jobs-ann"], asked)
+            for status in (403, 404):
+                found, _ = self.publisher({"mayfly-jobs": 403, "mayfly-jobs-ann": status})
+                with self.assertRaisesRegex(Denied, "denied, and ann has no topic there.*people.personal"):
+                    found.publish("mayfly-jobs", b"{}")
+        with mock.patch.dict(os.environ, {"MAYFLY_OWNER": "Ann@lab.org"}):
+            found, asked = self.publisher({"mayfly-jobs": 403})
+            with self.assertRaises(Denied):
+                found.publish("mayfly-jobs", b"{}")
+            self.assertEqual(["mayfly-jobs"], asked)
+
+    def test_invited_person_is_the_owner_of_what_they_submit(self):
+        cloud = self.folder / "cloud"
+        cloud.mkdir()
+        (cloud / "token").write_text("mayfly-submitter-ann.f00\n")
+        urls = {"project": "p", "api": "http://h:2/api", "pubsub": "http://h:1", "storage": "http://h:1"}
+        (self.folder / "local.json").write_text(json.dumps(urls))
+        found = Deployment.find({"MAYFLY_HOME": str(self.folder)})
+        self.assertEqual("ann", found.invited())
+        with mock.patch.dict(os.environ, {"MAYFLY_OWNER": ""}):
+            self.assertEqual("ann", _owner(found.invited()))
+        with mock.patch.dict(os.environ, {"MAYFLY_OWNER": "eve"}):
+            self.assertEqual("eve", _owner(found.invited()))
+        (cloud / "token").write_text("mayfly-abc")
+        self.assertIsNone(found.invited())
+
     def test_storage_client_of_a_proven_laptop_is_a_persons(self):
         cloud = self.folder / "cloud"
         cloud.mkdir()

@@ -28,6 +28,7 @@ module "mayfly" {
     admins         = ["group:infrastructure@example.org"]
     developers     = ["group:research@example.org"]
     static_workers = ["serviceAccount:lab-machines@lab-batch.iam.gserviceaccount.com"]
+    personal       = { ada = { members = ["user:ada@example.org"] }, eve = { members = ["user:eve@example.org"], admin = true } }
   }
 
   # A cluster's file defines its storage once: this makes the volumes, and its pools use them by name.

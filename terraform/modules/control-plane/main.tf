@@ -30,7 +30,7 @@ locals {
 }
 
 resource "google_pubsub_topic" "topic" {
-  for_each                   = local.topics
+  for_each                   = setunion(local.topics, keys(var.personal_topics))
   project                    = var.project
   name                       = each.key
   labels                     = var.labels
@@ -124,6 +124,31 @@ resource "google_cloudfunctions2_function" "function" {
     }
   }
   depends_on = [terraform_data.settled]
+}
+
+# The same function reads the topics of persons; the event says which topic it was.
+resource "google_eventarc_trigger" "personal" {
+  for_each        = var.personal_topics
+  project         = var.project
+  location        = var.region
+  name            = each.key
+  labels          = var.labels
+  service_account = var.emails["trigger"]
+  matching_criteria {
+    attribute = "type"
+    value     = "google.cloud.pubsub.topic.v1.messagePublished"
+  }
+  transport {
+    pubsub {
+      topic = google_pubsub_topic.topic[each.key].id
+    }
+  }
+  destination {
+    cloud_run_service {
+      service = google_cloudfunctions2_function.function[each.value].name
+      region  = var.region
+    }
+  }
 }
 
 # A function's right to be called is kept by the Cloud Run service behind it, which has its name.

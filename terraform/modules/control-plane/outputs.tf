@@ -47,6 +47,16 @@ output "notifications_topic" {
   description = "Topic that people and their programs subscribe to."
   value       = google_pubsub_topic.topic["mayfly-notifications"].id
 }
+output "personal_topics" {
+  description = "Who reads each person's own topic, by the topic's name."
+  value = {
+    for name, it in google_eventarc_trigger.personal : name => {
+      topic   = one(one(it.transport).pubsub).topic
+      service = one(one(it.destination).cloud_run_service).service
+      account = it.service_account
+    }
+  }
+}
 output "rules" {
   description = "What the database allows to phones and web pages."
   value = {
@@ -65,7 +75,7 @@ output "made" {
   description = "Depend on this to run after everything in this module exists."
   value       = "control-plane"
   depends_on = [
-    google_cloudfunctions2_function.function, google_cloud_run_v2_service_iam_member.invoker, google_pubsub_topic_iam_member.publisher,
+    google_cloudfunctions2_function.function, google_eventarc_trigger.personal, google_cloud_run_v2_service_iam_member.invoker, google_pubsub_topic_iam_member.publisher,
     google_cloud_scheduler_job.autoscale, google_cloud_scheduler_job.cleanup, google_storage_bucket_object.bundle,
     google_firestore_index.index, google_firestore_field.exempt, google_firestore_field.expire, google_firebaserules_release.closed,
   ]

@@ -47,6 +47,11 @@ variable "static_accounts" {
   type        = set(string)
   nullable    = false
 }
+variable "personal_topics" {
+  description = "The function that reads each person's own topic, by the topic's name."
+  type        = map(string)
+  nullable    = false
+}
 variable "grants" {
   description = "Grants of module iam; this one binds those on topics and functions."
   type        = map(object({ member = string, role = string, on = string, condition = string, why = string }))

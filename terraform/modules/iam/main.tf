@@ -9,7 +9,18 @@ locals {
   )
 
   # One entry a grant and member; what it is granted on is bound by the module that makes it, or here for the project.
-  grants = merge([
+  grants = merge(local.usual_grants, [
+    for topic, members in var.personal_topics : {
+      for member in members : "${member} roles/pubsub.publisher topic:${topic} " => {
+        member    = member
+        role      = "roles/pubsub.publisher"
+        on        = "topic:${topic}"
+        condition = ""
+        why       = "to submit and change what is the person's own, and nothing else"
+      }
+    }
+  ]...)
+  usual_grants = merge([
     for grant in local.access.grants : {
       for member in local.members[grant.who] :
       "${member} ${grant.role} ${grant.on} ${try(grant.condition, "")}" => {

@@ -18,8 +18,13 @@ variable "secrets" {
   type        = map(set(string))
   nullable    = false
 }
+variable "personal_topics" {
+  description = "Who alone publishes to each person's own topics, by the topic's name."
+  type        = map(set(string))
+  nullable    = false
+}
 variable "people" {
-  description = "Members of submitters, admins, viewers, developers and static-workers."
+  description = "Members of submitters, personal, admins, viewers, developers and static-workers."
   type        = map(set(string))
   nullable    = false
 }

@@ -58,7 +58,7 @@ resource "google_monitoring_alert_policy" "backlog" {
   conditions {
     display_name = "a message has waited for 10 minutes"
     condition_threshold {
-      filter          = "metric.type=\"pubsub.googleapis.com/subscription/oldest_unacked_message_age\" AND resource.type=\"pubsub_subscription\" AND metadata.system_labels.topic_id=monitoring.regex.full_match(\"mayfly-(jobs|clusters|ticks|vm-events)\")"
+      filter          = "metric.type=\"pubsub.googleapis.com/subscription/oldest_unacked_message_age\" AND resource.type=\"pubsub_subscription\" AND metadata.system_labels.topic_id=monitoring.regex.full_match(\"mayfly-(ticks|vm-events|(jobs|clusters)(-.+)?)\")"
       comparison      = "COMPARISON_GT"
       threshold_value = 600
       duration        = "60s"

@@ -75,7 +75,7 @@ class Cluster:
         owner, slash, name = address.rpartition("/")
         if not _NAME.fullmatch(name) or slash and not _OWNER.fullmatch(owner):
             raise InvalidInput(f"{address!r} names no job; write NAME, OWNER/NAME or its uid")
-        whose = {"owner": owner} if owner else {"caller": _owner()}
+        whose = {"owner": owner} if owner else {"caller": _owner(self._deployment.invited())}
         query = "".join(f"?{key}={quoted(user)}" for key, user in whose.items() if user)
         found = self._deployment.get(f"{self._path}/jobs/{quoted(name)}{query}")
         return Job(self._deployment, self.name, found["uid"], found["name"], found.get("owner"))
@@ -119,7 +119,7 @@ class Cluster:
             archive, commit = _code.packed(job["code"], folder, {})
             job.update(commit)
             job["code"] = _code.upload(self._deployment, self.status()["spec"]["bucket"], archive)
-        job.setdefault("owner", _owner())
+        job.setdefault("owner", _owner(self._deployment.invited()))
         given = "submission" in job
         submission = job.setdefault("submission", secrets.token_hex(16))
         uid = "j" + hashlib.sha256(submission.encode()).hexdigest()[:15]
@@ -448,7 +448,7 @@ def _predecessors(after: Any) -> list[Any]:
     return names
 
 
-def _owner() -> str | None:
+def _owner(invited: str | None = None) -> str | None:
     named = os.environ.get("MAYFLY_OWNER", "")
     if named.strip():
         if not _OWNER.fullmatch(named):
@@ -457,6 +457,8 @@ def _owner() -> str | None:
                 " digit first, or unset it"
             )
         return named
+    if invited:
+        return invited
     try:
         user = getpass.getuser()
     except Exception:  # no such user, or no terminal

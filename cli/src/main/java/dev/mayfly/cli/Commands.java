@@ -29,6 +29,7 @@ import dev.mayfly.cli.job.WaitCommand;
 import dev.mayfly.cli.local.CloudControl;
 import dev.mayfly.cli.local.CloudFaultCommand;
 import dev.mayfly.cli.local.CloudStateCommand;
+import dev.mayfly.cli.local.InviteCommand;
 import dev.mayfly.cli.local.LocalCommand;
 import dev.mayfly.cli.local.MachineFaultCommand;
 import dev.mayfly.cli.local.ZoneStockCommand;
@@ -218,6 +219,7 @@ final class Commands {
             faultControl,
             what));
     local.addSubcommand("stock", new ZoneStockCommand(cliContext));
+    local.addSubcommand("invite", new InviteCommand(cliContext));
     for (var control : CloudControl.values()) {
       var command = new CommandLine(new CloudFaultCommand(cliContext, control));
       command.getCommandSpec().usageMessage().description(control.help()).footer(control.footer());

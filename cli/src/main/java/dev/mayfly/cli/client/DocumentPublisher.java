@@ -4,6 +4,7 @@ import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.core.error.DeniedException;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.message.MessageTopic;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.message.UserTopic;
 import dev.mayfly.wire.ParsedDocument;
@@ -12,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Publishes users' documents. Every document is idempotent, so publishing may be retried. */
 public final class DocumentPublisher {
@@ -20,10 +22,18 @@ public final class DocumentPublisher {
 
   private final HttpTransport httpTransport;
   private final DeploymentEndpoints deploymentEndpoints;
+  private final Optional<String> owner;
 
-  public DocumentPublisher(HttpTransport httpTransport, DeploymentEndpoints deploymentEndpoints) {
+  /**
+   * @param owner of the jobs that are submitted here, who may have topics of their own
+   */
+  public DocumentPublisher(
+      HttpTransport httpTransport,
+      DeploymentEndpoints deploymentEndpoints,
+      Optional<String> owner) {
     this.httpTransport = httpTransport;
     this.deploymentEndpoints = deploymentEndpoints;
+    this.owner = owner;
   }
 
   private record Published(List<String> messageIds) {}
@@ -32,21 +42,25 @@ public final class DocumentPublisher {
 
   private record Batch(List<Outgoing> messages) {}
 
-  /** The id of the accepted message. */
+  /**
+   * The id of the accepted message. Who may not publish to the topic of all does so to their own.
+   */
   public String publish(ParsedDocument document) {
     check(document);
     var data = Base64.getEncoder().encodeToString(document.bytes());
     var body = Wire.shared().json(new Batch(List.of(new Outgoing(data, publisher()))));
-    var url =
-        "%s/v1/projects/%s/topics/%s:publish"
-            .formatted(
-                deploymentEndpoints.pubsub(),
-                deploymentEndpoints.project(),
-                UserTopic.of(document.command()).id());
+    var ofAll = MessageTopic.ofAll(UserTopic.of(document.command()));
+    var url = url(ofAll);
     var reply = post(url, body, document);
-    if (reply.status() == 401 || reply.status() == 403)
-      throw new DeniedException(
-          "publishing to " + url + " is denied; ask for roles/pubsub.publisher on the topic");
+    if (isDenied(reply)) {
+      var own =
+          owner.filter(MessageTopic::isPerson).map(it -> MessageTopic.of(ofAll.carries(), it));
+      if (own.isEmpty()) throw denied(ofAll, "no topic can be your own" + named());
+      url = url(own.get());
+      reply = post(url, body, document);
+      if (isDenied(reply) || reply.status() == 404)
+        throw denied(ofAll, "so it is to %s, your own".formatted(own.get().id()) + named());
+    }
     if (reply.status() == 404)
       throw CommandException.notFound(
           "no topic exists at " + url + "; deploy Mayfly there first, see docs/deploy.md");
@@ -60,6 +74,25 @@ public final class DocumentPublisher {
               + reply.text().strip()
               + (reply.status() < 500 ? "" : "; " + unknown(document)));
     return Wire.shared().read(Published.class, reply.body()).messageIds().getFirst();
+  }
+
+  private String url(MessageTopic topic) {
+    return "%s/v1/projects/%s/topics/%s:publish"
+        .formatted(deploymentEndpoints.pubsub(), deploymentEndpoints.project(), topic.id());
+  }
+
+  private static boolean isDenied(HttpTransport.Reply reply) {
+    return reply.status() == 401 || reply.status() == 403;
+  }
+
+  private String named() {
+    return owner.map(" (MAYFLY_OWNER or your user name is %s)"::formatted).orElse("");
+  }
+
+  private DeniedException denied(MessageTopic ofAll, String own) {
+    return new DeniedException(
+        "publishing to %s of project %s is denied, and %s; ask for roles/pubsub.publisher on the first, or to have topics of your own (people.personal in Terraform), and set MAYFLY_OWNER to your name there"
+            .formatted(ofAll.id(), deploymentEndpoints.project(), own));
   }
 
   /** The publisher's name for the events: a claim only. Authentication is Pub/Sub's. */

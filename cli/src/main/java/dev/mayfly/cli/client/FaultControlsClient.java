@@ -46,8 +46,13 @@ public final class FaultControlsClient {
                 HttpTransport.urlEncode(s.getKey()) + "=" + HttpTransport.urlEncode(s.getValue()))
             .sorted()
             .collect(Collectors.joining("&"));
-    var reply =
-        httpTransport.post(base + faultControl + (query.isEmpty() ? "" : "?" + query), new byte[0]);
+    return answer(
+        faultControl,
+        httpTransport.post(
+            base + faultControl + (query.isEmpty() ? "" : "?" + query), new byte[0]));
+  }
+
+  private static String answer(String asked, HttpTransport.Reply reply) {
     if (reply.ok()) return reply.text();
     var reason =
         new GoogleApis.ApiReply(reply.status(), reply.body())
@@ -55,7 +60,7 @@ public final class FaultControlsClient {
             .orElseGet(() -> reply.text().strip());
     throw new CommandException(
         exitCode(reply.status()),
-        "the laptop cloud refuses " + faultControl + " (HTTP " + reply.status() + "): " + reason);
+        "the laptop cloud refuses " + asked + " (HTTP " + reply.status() + "): " + reason);
   }
 
   private static CommandExitCode exitCode(int status) {
@@ -68,6 +73,6 @@ public final class FaultControlsClient {
 
   /** The machines and fault controls as JSON. */
   public String state() {
-    return httpTransport.get(base + "state").text();
+    return answer("state", httpTransport.get(base + "state"));
   }
 }

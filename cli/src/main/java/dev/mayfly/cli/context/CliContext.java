@@ -21,6 +21,7 @@ import dev.mayfly.gcs.ObjectStores;
 import dev.mayfly.gcs.StoreSettings;
 import dev.mayfly.wire.ParsedDocument;
 import dev.mayfly.wire.proof.ProvenServers;
+import dev.mayfly.wire.proof.ServerProof;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -148,7 +149,7 @@ public final class CliContext {
   }
 
   public DocumentPublisher topics() {
-    return new DocumentPublisher(http(), endpoints());
+    return new DocumentPublisher(http(), endpoints(), user());
   }
 
   public BucketCreator buckets() {
@@ -254,8 +255,8 @@ public final class CliContext {
   }
 
   /**
-   * Who owns the jobs that are submitted here: the owner of the job whose task this is, or the user
-   * of this machine.
+   * Who owns the jobs that are submitted here: the owner of the job whose task this is, the person
+   * whom a laptop cloud's owner invited, or the user of this machine.
    */
   public Optional<String> user() {
     var owner = setting("MAYFLY_OWNER");
@@ -264,7 +265,15 @@ public final class CliContext {
           "MAYFLY_OWNER is '%s', which no owner can be called; write letters, digits and -_.@+, a letter or digit first, or unset it"
               .formatted(owner.get()));
     // What an account is called is not for its user to change.
-    return owner.or(() -> Optional.ofNullable(env.get("USER")).filter(CliContext::isOwner));
+    return owner
+        .or(this::invited)
+        .or(() -> Optional.ofNullable(env.get("USER")).filter(CliContext::isOwner));
+  }
+
+  private Optional<String> invited() {
+    return GcpProject.of(env).isPresent()
+        ? Optional.empty()
+        : DeploymentEndpoints.token(home()).flatMap(ServerProof::person);
   }
 
   private static boolean isOwner(String name) {

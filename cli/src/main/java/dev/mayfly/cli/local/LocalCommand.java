@@ -12,10 +12,10 @@ import picocli.CommandLine.Option;
     name = "local",
     description = {
       "Runs the laptop cloud here until Ctrl-C: a simulated cloud and the control plane.",
-      "With a fault control, sets it in the running laptop cloud."
+      "With a fault control, sets it in the running laptop cloud; with invite, lets others in."
     },
     synopsisSubcommandLabel = "[FAULT-CONTROL]",
-    commandListHeading = "%nFault controls:%n",
+    commandListHeading = "%nFault controls, and invitations:%n",
     footer = {
       "",
       "Examples:",

@@ -10,12 +10,13 @@ import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.job.JobLookup;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Records who requested what, as events of the cluster, whether it was executed or refused: only
  * the sender of a message knows where its rejection is. Pub/Sub does not reveal publishers, neither
  * to Mayfly nor in its audit log: certain is only that the publisher may publish to the message's
- * topic. A name is what the message claims.
+ * topic, and so who it is if that is a person's own. Another name is what the message claims.
  */
 final class CommandAuditTrail {
   private static final String JOB = "job/";
@@ -30,14 +31,23 @@ final class CommandAuditTrail {
   private record Request(String cluster, String about, String verb) {}
 
   private static String publisher(UserMessage userMessage) {
-    return userMessage.publisher().isPresent()
-        ? "published by " + requestedBy(userMessage)
-        : "which names no publisher";
+    return known(userMessage)
+        .map(name -> "published by " + name)
+        .orElse("which names no publisher");
   }
 
   /** The message's publisher, to follow a verb. */
   static String requestedBy(UserMessage userMessage) {
-    return userMessage.publisher().map(name -> name + " (claimed)").orElse("a message");
+    return known(userMessage).orElse("a message");
+  }
+
+  /** Who published it, and whether that is certain. */
+  private static Optional<String> known(UserMessage userMessage) {
+    return userMessage
+        .topic()
+        .person()
+        .map(name -> name + " (verified)")
+        .or(() -> userMessage.claimed().map(name -> name + " (claimed)"));
   }
 
   /** Records an executed command. A repeat of the message gives the same event. */

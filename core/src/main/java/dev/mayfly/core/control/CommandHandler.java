@@ -56,6 +56,7 @@ public final class CommandHandler {
   private final CommandRouter commandRouter;
   private final TickPause tickPause;
   private final CommandAuditTrail commandAuditTrail;
+  private final OwnCommands ownCommands;
   private final ClusterUse clusterUse;
   private final ReportedFailures log = new ReportedFailures();
 
@@ -64,6 +65,7 @@ public final class CommandHandler {
     this.commandRouter = commandRouter;
     this.tickPause = tickPause;
     commandAuditTrail = new CommandAuditTrail(context.ledger());
+    ownCommands = new OwnCommands(context.ledger());
     clusterUse = new ClusterUse(context);
   }
 
@@ -88,6 +90,11 @@ public final class CommandHandler {
     // Last: once the rejection is stored, the message is finished.
     if (!messageOutcome.refused.isEmpty())
       reject(userMessage, String.join(", ", messageOutcome.about), messageOutcome.refused);
+  }
+
+  /** Refuses a message whose commands nobody may look at. A repeat changes nothing. */
+  public void refuse(UserMessage userMessage, InputError why) {
+    if (!wasRejected(userMessage)) reject(userMessage, "", List.of(why));
   }
 
   private static Set<String> names(List<UserCommand> commands) {
@@ -120,7 +127,8 @@ public final class CommandHandler {
   private Optional<List<UserCommand>> read(UserMessage userMessage) {
     try {
       var commands = context.codec().commands(userMessage.data());
-      return Optional.of(LinkedSubmissions.of(commands, userMessage.id()));
+      var owned = OwnCommands.owned(commands, userMessage.topic());
+      return Optional.of(LinkedSubmissions.of(owned, userMessage.id()));
     } catch (InvalidInputException invalidInputException) {
       reject(userMessage, "", invalidInputException.problems());
     } catch (RuntimeException | StackOverflowError bug) {
@@ -160,12 +168,13 @@ public final class CommandHandler {
       var at = userMessage.publishedAt().plus(number, ChronoUnit.MICROS);
       try {
         checkTopic(userCommand);
+        var allowed = ownCommands.allowed(userCommand, userMessage.topic());
         commandRouter.route(
-            userCommand,
+            allowed,
             at,
             LinkedSubmissions.id(userMessage.id(), number),
             CommandAuditTrail.requestedBy(userMessage));
-        commandAuditTrail.record(userCommand, userMessage, number);
+        commandAuditTrail.record(allowed, userMessage, number);
         done = true;
       } catch (UnknownNameException missing) {
         if (mayHaveOvertaken(userMessage))
@@ -197,11 +206,12 @@ public final class CommandHandler {
     /** The right to publish to a topic covers only that topic's commands. */
     private void checkTopic(UserCommand userCommand) {
       var userTopic = UserTopic.of(userCommand);
-      if (userTopic != userMessage.topic())
+      var topic = userMessage.topic();
+      if (userTopic != topic.carries())
         throw new InvalidInputException(
             "",
             "topic %s does not carry this kind of message; publish it to %s"
-                .formatted(userMessage.topic().id(), userTopic.id()));
+                .formatted(topic.id(), topic.carrying(userTopic).id()));
     }
 
     private void retryLater(RuntimeException failure) {

@@ -1,6 +1,7 @@
 package dev.mayfly.functions.handler;
 
 import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.model.message.MessageTopic;
 import dev.mayfly.core.model.message.UserMessage;
 import dev.mayfly.core.model.message.UserTopic;
 import dev.mayfly.gcp.pubsub.PubSubTopics;
@@ -12,14 +13,21 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * A Pub/Sub message as Eventarc delivers it: a CloudEvent of type {@code
  * google.cloud.pubsub.topic.v1.messagePublished}.
  *
+ * @param topic its id in the project, from the event and not from the message: its publisher does
+ *     not write it; empty if the event comes from no topic
  * @param attributes of the message; {@link PubSubTopics#TRIGGER} marks triggers
  */
-record PubSubMessage(String id, Instant publishedAt, byte[] data, Map<String, String> attributes) {
+record PubSubMessage(
+    String id, Instant publishedAt, String topic, byte[] data, Map<String, String> attributes) {
+  private static final Pattern SOURCE =
+      Pattern.compile("//pubsub\\.googleapis\\.com/projects/[^/]+/topics/([^/]+)");
+
   private static final int LONGEST_NAME = 100;
   private static final Duration STALE = Duration.ofMinutes(15);
 
@@ -45,7 +53,12 @@ record PubSubMessage(String id, Instant publishedAt, byte[] data, Map<String, St
             .orElseThrow(
                 () -> new InvalidInputException("event " + event.getId(), "has no publish time"));
     return new PubSubMessage(
-        body.messageId(), at, bytes(event, body), body.attributes().orElse(Map.of()));
+        body.messageId(), at, topic(event), bytes(event, body), body.attributes().orElse(Map.of()));
+  }
+
+  private static String topic(CloudEvent event) {
+    var source = SOURCE.matcher(String.valueOf(event.getSource()));
+    return source.matches() ? source.group(1) : "";
   }
 
   private static byte[] bytes(CloudEvent event, Published.Body body) {
@@ -58,12 +71,12 @@ record PubSubMessage(String id, Instant publishedAt, byte[] data, Map<String, St
   }
 
   /** The message as a user's message from the topic. */
-  UserMessage message(UserTopic userTopic) {
-    var publisher =
+  UserMessage message(MessageTopic messageTopic) {
+    var claimed =
         Optional.ofNullable(attributes.get(UserTopic.PUBLISHER))
             .filter(name -> !name.isBlank())
             .map(name -> SingleLineText.of(name.strip(), LONGEST_NAME));
-    return new UserMessage(id, publishedAt, userTopic, publisher, data);
+    return new UserMessage(id, publishedAt, messageTopic, claimed, data);
   }
 
   /**

@@ -80,7 +80,7 @@ public final class AotTrainingMain {
             .header("ce-id", "1")
             .header("ce-specversion", "1.0")
             .header("ce-type", "google.cloud.pubsub.topic.v1.messagePublished")
-            .header("ce-source", "//pubsub.googleapis.com/projects/p/topics/t")
+            .header("ce-source", "//pubsub.googleapis.com/projects/p/topics/mayfly-jobs")
             .POST(BodyPublishers.ofByteArray(body.getBytes(StandardCharsets.UTF_8))));
   }
 

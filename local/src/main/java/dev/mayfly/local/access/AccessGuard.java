@@ -107,6 +107,9 @@ public final class AccessGuard {
               "this token is for buckets; send what is in $MAYFLY_HOME/cloud/token";
           case MACHINE ->
               "machines and their tasks may not do this; a job with submitter: true may submit jobs";
+          case VIEWER -> "viewers read the API only; the owner may invite them as submitters";
+          case SUBMITTER, ADMIN ->
+              "people who are invited publish to topics of their own, read the API and create objects; this is the owner's";
           case TASK -> "tasks with submitter: true submit jobs, read the API and store code only";
         };
     return "User not authorized to perform this action: " + who;

@@ -146,6 +146,11 @@ public record OwnerToken(String text, Optional<String> before) {
     return derived(text, TASK + machine);
   }
 
+  /** The token of a person with a role, valid until the next start of the cloud. */
+  public String invitation(TokenHolder role, String person) {
+    return derived(text, role.role() + "-" + person);
+  }
+
   /** Whose token it is; empty if it is none of this cloud. */
   public Optional<TokenHolder> holder(String bearer) {
     if (matches(bearer)) return Optional.of(TokenHolder.OWNER);
@@ -153,8 +158,17 @@ public record OwnerToken(String text, Optional<String> before) {
     if (name.isEmpty()) return Optional.empty();
     var now = isSame(derived(text, name), bearer);
     if (name.equals(PERSON)) return Optional.of(TokenHolder.PERSON).filter(_ -> now);
+    var role = TokenHolder.ofRole(name.split("-", 2)[0]);
+    if (role.isPresent()) return role.filter(_ -> now);
     return Optional.of(name.startsWith(TASK) ? TokenHolder.TASK : TokenHolder.MACHINE)
         .filter(_ -> now || before.filter(old -> isSame(derived(old, name), bearer)).isPresent());
+  }
+
+  /** The person that an invitation is for; empty for another token. */
+  public Optional<String> person(String bearer) {
+    return holder(bearer)
+        .filter(holder -> TokenHolder.ofRole(holder.role()).isPresent())
+        .map(_ -> machine(bearer).split("-", 2)[1]);
   }
 
   /** What the token is derived from: a machine's number, with a word before it for its tasks. */

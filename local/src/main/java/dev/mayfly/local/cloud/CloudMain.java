@@ -1,5 +1,6 @@
 package dev.mayfly.local.cloud;
 
+import dev.mayfly.local.access.InvitationHandler;
 import dev.mayfly.local.access.OwnerToken;
 import dev.mayfly.local.os.PrivateFolder;
 import dev.mayfly.local.os.ServerProcess;
@@ -58,6 +59,7 @@ public final class CloudMain {
     var storage = new StorageApi(settings.folder().resolve("buckets"), clock, true, rights::of);
     var routes = new ArrayList<>(storage.routes());
     routes.add(pubsub.route());
+    routes.add(new InvitationHandler(owner).route());
     var secrets = new SecretStore(settings.folder().resolve("secrets"));
     routes.add(new SecretManagerApi(settings.project(), secrets).route());
     var audit = new AuditLogSink(pubsub, settings.project());

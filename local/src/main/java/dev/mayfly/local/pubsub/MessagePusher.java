@@ -132,7 +132,8 @@ final class MessagePusher implements AutoCloseable {
 
   private HttpRequest request(PublishedMessage message) {
     var request =
-        HttpRequest.newBuilder(URI.create(receiver.url() + "/functions/" + message.topicId()));
+        HttpRequest.newBuilder(
+            URI.create(receiver.url() + "/functions/" + message.functionTopic()));
     receiver.token().ifPresent(it -> request.header("Authorization", "Bearer " + it));
     return request
         .timeout(DEADLINE)

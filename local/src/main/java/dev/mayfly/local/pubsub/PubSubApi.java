@@ -1,9 +1,9 @@
 package dev.mayfly.local.pubsub;
 
+import dev.mayfly.core.model.message.MessageTopic;
 import dev.mayfly.gcp.pubsub.PubSubTopics;
 import dev.mayfly.local.access.AccessLevel;
 import dev.mayfly.local.access.OwnerToken;
-import dev.mayfly.local.access.TokenHolder;
 import dev.mayfly.local.http.ApiError;
 import dev.mayfly.local.http.RestCall;
 import dev.mayfly.local.http.Route;
@@ -30,8 +30,8 @@ import java.util.random.RandomGenerator;
  */
 public final class PubSubApi implements AutoCloseable {
   /**
-   * The topics that exist in every project and are pushed. Messages of other topics are dropped, as
-   * without a subscription.
+   * The topics that exist in every project and are pushed, beside each person's own. Messages of
+   * other topics are dropped, as without a subscription.
    */
   public static final Set<String> TOPICS = Set.copyOf(PubSubTopics.ALL);
 
@@ -97,12 +97,8 @@ public final class PubSubApi implements AutoCloseable {
 
   private void answer(RestCall restCall) throws IOException {
     var path = restCall.path();
-    if (isTask(restCall) && !path.getLast().equals(PubSubTopics.JOBS + ":publish"))
-      throw new ApiError(
-          403,
-          "forbidden",
-          "User not authorized to perform this action: a task with submitter: true publishes to %s only"
-              .formatted(PubSubTopics.JOBS));
+    var bearer = OwnerToken.bearer(restCall.header("Authorization").orElse(null));
+    if (owner.isPresent()) TopicRights.of(owner.get(), bearer).check(path.getLast());
     if (path.size() < 4 || path.size() > 5 || !path.get(3).equals("topics"))
       throw restCall.unserved();
     if (path.size() == 4) {
@@ -123,17 +119,12 @@ public final class PubSubApi implements AutoCloseable {
     }
   }
 
-  private boolean isTask(RestCall restCall) {
-    var bearer = OwnerToken.bearer(restCall.header("Authorization").orElse(null));
-    return owner.flatMap(token -> token.holder(bearer)).equals(Optional.of(TokenHolder.TASK));
-  }
-
   private void publish(RestCall restCall, String topic) throws IOException {
     known(topic);
     var open = open();
     var messages =
         IncomingMessage.of(request(restCall)).stream().map(s -> message(topic, s)).toList();
-    var pushed = TOPICS.contains(messages.getFirst().topicId());
+    var pushed = TOPICS.contains(messages.getFirst().functionTopic());
     if (pushed) write(open, messages);
     var answer = RestCall.JSON.createObjectNode();
     var ids = answer.putArray("messageIds");
@@ -218,7 +209,8 @@ public final class PubSubApi implements AutoCloseable {
   }
 
   private boolean exists(String topic) {
-    return made.contains(topic) || TOPICS.contains(topic.substring(topic.lastIndexOf('/') + 1));
+    var id = topic.substring(topic.lastIndexOf('/') + 1);
+    return made.contains(topic) || TOPICS.contains(id) || MessageTopic.ofId(id).isPresent();
   }
 
   private String known(String topic) {

@@ -1,5 +1,6 @@
 package dev.mayfly.local.pubsub;
 
+import dev.mayfly.core.model.message.MessageTopic;
 import java.time.Instant;
 import java.util.Map;
 
@@ -18,6 +19,11 @@ record PublishedMessage(
   /** The topic's short name. */
   String topicId() {
     return topic.substring(topic.lastIndexOf('/') + 1);
+  }
+
+  /** The topic whose function takes the message: a person's own has that of all. */
+  String functionTopic() {
+    return MessageTopic.ofId(topicId()).map(it -> it.carries().id()).orElse(topicId());
   }
 
   String subscription() {

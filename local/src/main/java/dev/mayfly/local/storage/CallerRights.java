@@ -21,7 +21,7 @@ public final class CallerRights {
   public ObjectRights of(RestCall restCall) {
     return owner
         .holder(bearer(restCall))
-        .map(holder -> new ObjectRights(holder, outputPrefixes))
+        .map(holder -> new ObjectRights(holder.atBuckets(), outputPrefixes))
         .orElseThrow(() ->
             new ApiError(
                 401,

@@ -95,6 +95,13 @@ class AccessGuardTest {
 
   @Test
   void eachTokenGrantsItsOwnAccess() throws IOException {
+    var ofInvited =
+        List.of(
+            AccessLevel.IDENTITY,
+            AccessLevel.PUBLISHER,
+            AccessLevel.OBJECTS,
+            AccessLevel.SAME_USER,
+            AccessLevel.PUBLIC);
     var holders =
         Map.of(
             OWNER.text(), List.of(AccessLevel.values()),
@@ -111,7 +118,11 @@ class AccessGuardTest {
                     AccessLevel.SAME_USER,
                     AccessLevel.PUBLIC),
             OWNER.personToken(),
-                List.of(AccessLevel.OBJECTS, AccessLevel.SAME_USER, AccessLevel.PUBLIC));
+                List.of(AccessLevel.OBJECTS, AccessLevel.SAME_USER, AccessLevel.PUBLIC),
+            OWNER.invitation(TokenHolder.VIEWER, "ann"),
+                List.of(AccessLevel.IDENTITY, AccessLevel.SAME_USER, AccessLevel.PUBLIC),
+            OWNER.invitation(TokenHolder.SUBMITTER, "ann"), ofInvited,
+            OWNER.invitation(TokenHolder.ADMIN, "ann"), ofInvited);
     for (var accessLevel : AccessLevel.values())
       for (var holder : holders.entrySet())
         assertThat(post(accessLevel, bearer(holder.getKey())))

@@ -80,6 +80,9 @@ class OwnerTokenTest {
     assertThat(OwnerToken.loadOrCreate(home)).isEqualTo(second);
     assertThat(second.holder(first.text())).isEmpty();
     assertThat(second.holder(first.personToken())).isEmpty();
+    assertThat(second.holder(first.invitation(TokenHolder.ADMIN, "ann"))).isEmpty();
+    assertThat(second.person(second.invitation(TokenHolder.ADMIN, "ann"))).contains("ann");
+    assertThat(second.person(second.machineToken("7"))).isEmpty();
     assertThat(second.holder(first.machineToken("7"))).contains(TokenHolder.MACHINE);
     assertThat(second.holder(first.taskToken("7"))).contains(TokenHolder.TASK);
     assertThat(OwnerToken.renew(home).holder(first.machineToken("7"))).isEmpty();

@@ -69,12 +69,23 @@ record TestControlPlane(
 
   HttpResponse<String> deliver(String topic, String id, String text, String published)
       throws Exception {
+    return deliver(topic, topic, id, text, published, "{}");
+  }
+
+  /**
+   * As above, to the function that takes messages of another topic too.
+   *
+   * @param attributes of the message, as JSON
+   */
+  HttpResponse<String> deliver(
+      String function, String topic, String id, String text, String published, String attributes)
+      throws Exception {
     var data = Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
     var body =
-        "{\"subscription\":\"s\",\"message\":{\"data\":\"%s\",\"messageId\":\"%s\",\"publishTime\":\"%s\"}}"
-            .formatted(data, id, published);
+        "{\"subscription\":\"s\",\"message\":{\"data\":\"%s\",\"messageId\":\"%s\",\"publishTime\":\"%s\",\"attributes\":%s}}"
+            .formatted(data, id, published, attributes);
     var request =
-        HttpRequest.newBuilder(url("/functions/" + topic))
+        HttpRequest.newBuilder(url("/functions/" + function))
             .header("Authorization", "Bearer " + TOKEN.text())
             .header("ce-id", id)
             .header("ce-source", "//pubsub.googleapis.com/projects/lab/topics/" + topic)

@@ -84,6 +84,29 @@ class UserTopicsTest {
     assertThat(errors("late")).contains("was tried 10 times");
   }
 
+  private String deliveredBy(String topic, String id, String attributes) throws Exception {
+    var text = Files.readString(SAMPLES.resolve("user-stop-job.yaml"));
+    var document = UserDocuments.parse(text.getBytes(UTF_8), "", Map.of()).getFirst();
+    var published = Instant.now().toString();
+    var reply =
+        plane.deliver(UserTopic.JOBS.id(), topic, id, document.json(), published, attributes);
+    assertThat(reply.statusCode()).as("a refused message is finished").isEqualTo(204);
+    return errors(id);
+  }
+
+  /** A person's own topic is read by the function of all, and is known by the event's source. */
+  @Test
+  void ownTopicIsKnownByItsSource() throws Exception {
+    assertThat(deliveredBy("mayfly-clusters-ann", "m1", "{}"))
+        .contains("the message came by topic mayfly-clusters-ann");
+    assertThat(deliveredBy("mayfly-jobs-Ann", "m2", "{}"))
+        .contains("the message came by topic mayfly-jobs-Ann", "people.personal");
+    assertThat(deliveredBy("mayfly-jobs-ann", "m3", "{\"mayfly-trigger\":\"1\"}"))
+        .contains(
+            "the attribute mayfly-trigger is Mayfly's own, and mayfly-jobs-ann is a person's");
+    assertThat(deliveredBy("mayfly-jobs-ann", "m4", "{}")).doesNotContain("topic:");
+  }
+
   private String errors(String message) {
     return plane
         .ledger()

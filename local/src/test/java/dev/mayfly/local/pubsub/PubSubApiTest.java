@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.local.access.OwnerToken;
+import dev.mayfly.local.access.TokenHolder;
 import dev.mayfly.local.http.CallFaultInjector;
 import dev.mayfly.local.http.TestServer;
 import dev.mayfly.porttests.ForeignServer;
@@ -140,6 +141,32 @@ class PubSubApiTest {
     assertThat(refused.statusCode()).isEqualTo(403);
     assertThat(refused.body()).contains("PERMISSION_DENIED", "publishes to mayfly-jobs only");
     assertThat(publishAs(owner.text(), "mayfly-clusters").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void personPublishesToOwnTopicsOnly() throws Exception {
+    var owner = OwnerToken.random();
+    restart(new PushEndpoint(URI.create(controlPlane.url()), Optional.empty()), Optional.of(owner));
+
+    var ann = owner.invitation(TokenHolder.SUBMITTER, "ann");
+    for (var other :
+        List.of("mayfly-jobs", "mayfly-jobs-bob", "mayfly-clusters-ann", "mayfly-ticks", "other")) {
+      var refused = publishAs(ann, other);
+      assertThat(refused.statusCode()).as(other).isEqualTo(403);
+      assertThat(refused.body()).contains("ann publishes to mayfly-jobs-ann only");
+    }
+    assertThat(publishAs(ann, "mayfly-jobs-ann").statusCode()).isEqualTo(200);
+    var event = pushReceiver.next();
+    assertThat(event.path()).isEqualTo("/functions/mayfly-jobs");
+    assertThat(event.headers().getFirst("ce-source"))
+        .isEqualTo("//pubsub.googleapis.com/projects/demo/topics/mayfly-jobs-ann");
+    var admin = owner.invitation(TokenHolder.ADMIN, "ann");
+    assertThat(publishAs(admin, "mayfly-clusters-ann").statusCode()).isEqualTo(200);
+    assertThat(pushReceiver.next().path()).isEqualTo("/functions/mayfly-clusters");
+    assertThat(publishAs(admin, "mayfly-clusters").statusCode()).isEqualTo(403);
+    assertThat(
+            publishAs(owner.invitation(TokenHolder.VIEWER, "ann"), "mayfly-jobs-ann").statusCode())
+        .isEqualTo(403);
   }
 
   private HttpResponse<String> publishAs(String token, String topic) throws Exception {

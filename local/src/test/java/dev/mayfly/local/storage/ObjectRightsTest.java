@@ -85,6 +85,8 @@ final class ObjectRightsTest {
       Map.of(
           TokenHolder.MACHINE, "agent",
           TokenHolder.PERSON, "submitters",
+          TokenHolder.SUBMITTER, "personal",
+          TokenHolder.ADMIN, "personal",
           TokenHolder.TASK, "task-submitter");
 
   private static String token(TokenHolder holder) {
@@ -93,6 +95,7 @@ final class ObjectRightsTest {
       case PERSON -> OWNER.personToken();
       case MACHINE -> OWNER.machineToken("7");
       case TASK -> OWNER.taskToken("7");
+      case VIEWER, SUBMITTER, ADMIN -> OWNER.invitation(holder, "ann");
     };
   }
 

@@ -162,6 +162,16 @@ class TerraformConfigTest {
             "roles/storage.objectCreator on buckets if inputs");
   }
 
+  /** Beside their topics, which Terraform's own tests see: what submitters have, without theirs. */
+  @Test
+  void personsPublishToOwnTopicsOnly() throws IOException {
+    var ofSubmitters = new ArrayList<>(grantsOf("submitters"));
+    ofSubmitters.remove("roles/pubsub.publisher on topic:mayfly-jobs");
+    assertThat(grantsOf("personal")).containsExactlyInAnyOrderElementsOf(ofSubmitters);
+    assertThat(TerraformConfig.text("tests/plan.tftest.hcl"))
+        .contains("run \"a_person_publishes_to_topics_of_their_own\"");
+  }
+
   @Test
   void onlyDevelopersMayLogIn() throws IOException {
     assertThat(grantsOf("developers"))

@@ -84,7 +84,7 @@ final class EventTargets {
   private static CloudEvent event(byte[] data) {
     return CloudEventBuilder.v1()
         .withId("e1")
-        .withSource(URI.create("//pubsub"))
+        .withSource(URI.create("//pubsub.googleapis.com/projects/lab/topics/mayfly-jobs"))
         .withType("google.cloud.pubsub.topic.v1.messagePublished")
         .withData("application/json", data)
         .build();

@@ -86,7 +86,7 @@ final class HttpSeeds {
       List.of(
           "POST /functions/mayfly-jobs\nce-id: <r:1>\nce-source: <r://x>\nce-type: <r:t>\n\n<j:{}>",
           "POST /functions/mayfly-jobs\nce-id: 1\nContent-Encoding: gzip\n\n<r:no gzip>",
-          "POST /functions/mayfly-jobs\nce-id: 1\n\n{\"message\":{\"data\":<j:\"aGk=\">,\"messageId\":<j:\"m\">,\"publishTime\":<j:\"2026-11-01T00:00:00Z\">,\"attributes\":<j:{}>}}",
+          "POST /functions/mayfly-jobs\nce-id: 1\nce-source: //pubsub.googleapis.com/projects/p/topics/mayfly-jobs<t:-ann>\n\n{\"message\":{\"data\":<j:\"aGk=\">,\"messageId\":<j:\"m\">,\"publishTime\":<j:\"2026-11-01T00:00:00Z\">,\"attributes\":<j:{}>}}",
           "GET /api/v1/clusters/<t:lab>/jobs?limit=<n:1>&owner=<t:a>&state=<t:running>&page=<t:x>\n",
           "GET /api/v1/clusters/<t:lab>/jobs/<t:j>/tasks?limit=<n:1>&from=<n:0>&state=<t:failed>&sort=<t:x>\n",
           "GET /api/v1/clusters/<t:lab>/events?limit=<n:1>&since=<t:2026-11-01T00:00:00Z>&before=<t:x>\n",

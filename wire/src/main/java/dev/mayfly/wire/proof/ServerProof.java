@@ -6,6 +6,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -24,6 +25,7 @@ public final class ServerProof {
 
   private static final String KEY = "mayfly server proof";
   private static final Pattern NONCE = Pattern.compile("[A-Za-z0-9_-]{20,64}");
+  private static final Pattern PERSON = Pattern.compile("(?:viewer|submitter|admin)-(.+)");
   private static final Pattern HOLDER = Pattern.compile("[A-Za-z0-9_-]{0,100}");
   private static final int BLOCK = 64;
   private static final byte INNER = 0x36;
@@ -42,6 +44,12 @@ public final class ServerProof {
   public static String holder(String token) {
     return token.substring(
         TOKEN_PREFIX.length(), Math.max(TOKEN_PREFIX.length(), token.lastIndexOf('.')));
+  }
+
+  /** The person whom a laptop cloud's owner gave the token; empty for another token. */
+  public static Optional<String> person(String token) {
+    var holder = isLaptopToken(token) ? PERSON.matcher(holder(token)) : PERSON.matcher("");
+    return holder.matches() ? Optional.of(holder.group(1)) : Optional.empty();
   }
 
   /** Whether a server should answer the question. */

@@ -14,7 +14,7 @@ import java.util.function.UnaryOperator;
  * The user's specification of a job: a command and the tasks to run it on.
  *
  * @param cluster the name of the cluster that runs it
- * @param owner claimed by the submitter, not proved
+ * @param owner claimed by the submitter, unless it came by the owner's own topic
  * @param tasks the source of its tasks
  * @param data where inputs come from and outputs go
  * @param run what is started for each task
@@ -52,6 +52,26 @@ public record JobSpec(
         other,
         cluster,
         owner,
+        tasks,
+        data,
+        run,
+        resources,
+        retries,
+        priority,
+        place,
+        exclusive,
+        gang,
+        anyRegion,
+        settle,
+        admissionRules);
+  }
+
+  /** A copy of that owner. */
+  public JobSpec ownedBy(String person) {
+    return new JobSpec(
+        name,
+        cluster,
+        Optional.of(person),
         tasks,
         data,
         run,

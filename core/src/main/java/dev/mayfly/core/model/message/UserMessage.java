@@ -7,7 +7,7 @@ import java.util.Optional;
  * A user's message as it was published.
  *
  * @param topic by which it came; limits what its publisher may ask
- * @param publisher as the message itself claims: Pub/Sub does not tell
+ * @param claimed the publisher, as the message itself says; {@link MessageTopic#person} is certain
  */
 public record UserMessage(
-    String id, Instant publishedAt, UserTopic topic, Optional<String> publisher, byte[] data) {}
+    String id, Instant publishedAt, MessageTopic topic, Optional<String> claimed, byte[] data) {}

@@ -42,13 +42,15 @@ public record ObjectRights(TokenHolder holder, List<String> outputPrefixes) {
 
   /** Throws 403 unless the caller may make, change and delete buckets. */
   public void checkBuckets(String permission, String bucket) {
-    if (holder != TokenHolder.OWNER) throw denied(permission, bucket, "");
+    var made = holder == TokenHolder.ADMIN && permission.equals("storage.buckets.create");
+    if (holder != TokenHolder.OWNER && !made) throw denied(permission, bucket, "");
   }
 
   boolean mayCreate(String name) {
     return switch (holder) {
       case OWNER -> true;
-      case PERSON -> !name.endsWith(SENTINEL) && !name.startsWith(JOBS);
+      case VIEWER, SUBMITTER -> false;
+      case PERSON, ADMIN -> !name.endsWith(SENTINEL) && !name.startsWith(JOBS);
       case MACHINE -> !name.startsWith(CODE) && (!name.startsWith(JOBS) || isLog(name));
       case TASK -> name.startsWith(CODE);
     };
@@ -57,7 +59,7 @@ public record ObjectRights(TokenHolder holder, List<String> outputPrefixes) {
   boolean mayReplace(String name) {
     return switch (holder) {
       case OWNER -> true;
-      case PERSON, TASK -> false;
+      case PERSON, TASK, VIEWER, SUBMITTER, ADMIN -> false;
       case MACHINE ->
           outputPrefixes.stream().anyMatch(name::startsWith)
               && !name.endsWith(SENTINEL)
@@ -93,7 +95,8 @@ public record ObjectRights(TokenHolder holder, List<String> outputPrefixes) {
   private String reason(boolean sentinel) {
     return switch (holder) {
       case OWNER -> "the owner may";
-      case PERSON ->
+      case VIEWER, SUBMITTER -> "viewers read no objects";
+      case PERSON, ADMIN ->
           "people who submit jobs create objects, but no sentinel and nothing below mayfly/.jobs/, and replace and delete none";
       case MACHINE ->
           sentinel

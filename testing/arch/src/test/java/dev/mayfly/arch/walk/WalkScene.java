@@ -174,7 +174,7 @@ public final class WalkScene {
             .formatted(data, NOW);
     return CloudEventBuilder.v1()
         .withId("e1")
-        .withSource(URI.create("//pubsub/" + topic))
+        .withSource(URI.create("//pubsub.googleapis.com/projects/lab/topics/" + topic))
         .withType("google.cloud.pubsub.topic.v1.messagePublished")
         .withData("application/json", envelope.getBytes(UTF_8))
         .build();

@@ -10,6 +10,7 @@ import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.ClusterName;
+import dev.mayfly.core.model.message.MessageTopic;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.message.UserMessage;
 import dev.mayfly.core.model.message.UserTopic;
@@ -182,7 +183,7 @@ final class BenchCluster implements AutoCloseable {
         new UserMessage(
             "m-" + name,
             clock.instant(),
-            UserTopic.JOBS,
+            MessageTopic.ofAll(UserTopic.JOBS),
             Optional.empty(),
             job(name, tasks).getBytes(UTF_8));
     jobs.commandHandler().handle(userMessage);

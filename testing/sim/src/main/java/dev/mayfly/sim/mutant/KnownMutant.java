@@ -118,7 +118,7 @@ public enum KnownMutant implements Mutant {
           userMessage.id(),
           world.time().instant(),
           userMessage.topic(),
-          userMessage.publisher(),
+          userMessage.claimed(),
           userMessage.data());
     }
   },

@@ -24,7 +24,7 @@ final class MessageMutants {
         userMessage.id() + "-" + world.time().steps(),
         another.publishedAt(),
         another.topic(),
-        another.publisher(),
+        another.claimed(),
         another.data());
   }
 
@@ -74,7 +74,7 @@ final class MessageMutants {
         userMessage.id(),
         userMessage.publishedAt(),
         userMessage.topic(),
-        userMessage.publisher(),
+        userMessage.claimed(),
         world.codec().message(userCommands));
   }
 }

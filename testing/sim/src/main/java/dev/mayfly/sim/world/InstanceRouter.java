@@ -100,7 +100,7 @@ public final class InstanceRouter {
 
   void deliver(UserMessage userMessage) {
     var what = "message " + userMessage.id();
-    var name = userMessage.topic().name().toLowerCase(Locale.ROOT);
+    var name = userMessage.topic().carries().name().toLowerCase(Locale.ROOT);
     deliver(
         new Delivery(
             name, what, done(p -> p.receive(world.bugs().incomingMessage(userMessage, world)))),

@@ -9,6 +9,7 @@ import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.Sentinel;
+import dev.mayfly.core.model.message.MessageTopic;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.message.UserMessage;
 import dev.mayfly.core.model.message.UserTopic;
@@ -247,7 +248,7 @@ public final class UserActions {
         new UserMessage(
             "m" + messages,
             at,
-            UserTopic.of(userCommand),
+            MessageTopic.ofAll(UserTopic.of(userCommand)),
             Optional.empty(),
             world.codec().message(List.of(userCommand)));
     world

@@ -7,6 +7,7 @@ import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.TaskSource;
+import dev.mayfly.core.model.message.MessageTopic;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.message.UserMessage;
@@ -276,7 +277,11 @@ class CommandHandlerTest {
   void malformedBytesBecomeRejection() {
     var userMessage =
         new UserMessage(
-            "odd", labCluster.now(), UserTopic.JOBS, Optional.empty(), new byte[] {0, 1, 2, 'x'});
+            "odd",
+            labCluster.now(),
+            MessageTopic.ofAll(UserTopic.JOBS),
+            Optional.empty(),
+            new byte[] {0, 1, 2, 'x'});
     labCluster.controlPlane.commandHandler().handle(userMessage);
 
     assertThat(labCluster.refused(userMessage)).hasSize(1);

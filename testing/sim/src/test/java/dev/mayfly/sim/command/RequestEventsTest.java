@@ -3,6 +3,7 @@ package dev.mayfly.sim.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.document.EventRecord;
+import dev.mayfly.core.model.message.MessageTopic;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.message.UserMessage;
 import dev.mayfly.core.model.message.UserTopic;
@@ -38,7 +39,7 @@ class RequestEventsTest {
     return new UserMessage(
         "7001",
         labCluster.time.instant(),
-        UserTopic.of(userCommand),
+        MessageTopic.ofAll(UserTopic.of(userCommand)),
         Optional.of(publisher),
         labCluster.codec.message(List.of(userCommand)));
   }
