@@ -101,6 +101,9 @@ public final class FakeControlPlane implements AutoCloseable {
   /** Whether each request fails. */
   volatile boolean away;
 
+  /** Topics to which nothing may be published, with the status that says so. */
+  final Map<String, Integer> deniedTopics = new HashMap<>();
+
   /** Whether what is published is taken, and not answered. */
   volatile boolean losesReplies;
 
@@ -145,6 +148,11 @@ public final class FakeControlPlane implements AutoCloseable {
       var path = exchange.getRequestURI().toString();
       calls.add(exchange.getRequestMethod() + " " + path);
       var body = exchange.getRequestBody().readAllBytes();
+      var denied = deniedTopics.get(path.replaceAll(".*/topics/|:publish", ""));
+      if (denied != null) {
+        exchange.sendResponseHeaders(denied, -1);
+        return;
+      }
       var answer = exchange.getRequestMethod().equals("POST") ? post(path, body) : get(path);
       if (losesReplies && path.endsWith(":publish")) return;
       var status = away ? 503 : answer.isEmpty() ? 404 : 200;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.client.GcpProject;
 import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.core.model.message.UserCommand;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -103,6 +105,38 @@ class ProjectCommandsTest {
     assertThat(control.calls)
         .contains("POST /v1/projects/lab-batch/topics/mayfly-jobs:publish")
         .anyMatch(call -> call.startsWith("GET /api/v1/clusters/lab/jobs/"));
+  }
+
+  @Test
+  void whoMayNotPublishToTheTopicOfAllHasAnOwnOne() throws IOException {
+    var file = Files.writeString(home.resolve("job.yaml"), ViewFixtures.JOB).toString();
+    env.put("MAYFLY_OWNER", "ann");
+    control.deniedTopics.put("mayfly-jobs", 403);
+
+    assertThat(mayfly("submit", file)).isZero();
+
+    assertThat(control.calls)
+        .containsSubsequence(
+            "POST /v1/projects/lab-batch/topics/mayfly-jobs:publish",
+            "POST /v1/projects/lab-batch/topics/mayfly-jobs-ann:publish");
+  }
+
+  @Test
+  void whoHasNoTopicIsToldWhatToAskFor() throws IOException {
+    var file = Files.writeString(home.resolve("job.yaml"), ViewFixtures.JOB).toString();
+    control.deniedTopics.putAll(
+        Map.of("mayfly-jobs", 403, "mayfly-jobs-ann", 404, "mayfly-jobs-bob", 403));
+
+    for (var owner : List.of("ann", "bob", "Ann@lab.org")) {
+      env.put("MAYFLY_OWNER", owner);
+      err.reset();
+      assertThat(mayfly("submit", file)).as(owner).isEqualTo(CommandExitCode.DENIED.code());
+      assertThat(err.toString(UTF_8))
+          .contains("publishing to mayfly-jobs of project lab-batch is denied")
+          .contains("MAYFLY_OWNER or your user name is " + owner)
+          .contains("people.personal");
+    }
+    assertThat(control.published).isEmpty();
   }
 
   @Test
