@@ -54,6 +54,7 @@ _WORDS = {
     "preempted": "its machine was preempted",
     "end-of-life": "its machine's life was over",
     "drained": "its machine was drained",
+    "outranked": "a job of a higher priority got its room",
     "infrastructure": "its machine failed",
     "output-exists": "its output exists already",
     "inconsistent": "its output is not the one of its sentinel",

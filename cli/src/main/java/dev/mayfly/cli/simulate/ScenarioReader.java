@@ -48,7 +48,16 @@ final class ScenarioReader {
               "zones"));
   static final Set<String> JOB_FIELDS =
       new TreeSet<>(
-          List.of("at", "copies", "every", "fails", "job", "takes", "tasks", "variables"));
+          List.of(
+              "at",
+              "checkpoints",
+              "copies",
+              "every",
+              "fails",
+              "job",
+              "takes",
+              "tasks",
+              "variables"));
 
   /** The longest virtual time, unless the file says another. */
   static final Duration UNTIL = Duration.ofDays(7);
@@ -153,6 +162,7 @@ final class ScenarioReader {
       entry.add("takes", "is missing; write how long a task runs, such as takes: 20m");
     var takes = entry.durations("takes");
     var fails = entry.part("fails").orElse(0.0);
+    var checkpoints = entry.duration("checkpoints").filter(it -> !it.isZero());
     var copies = entry.integer("copies", 1, MOST_JOBS).orElse(1L);
     var every = entry.duration("every").orElse(Duration.ZERO);
     var tasks = entry.integer("tasks", 1, MOST_TASKS);
@@ -173,7 +183,7 @@ final class ScenarioReader {
     // What is expected may be that it is refused.
     else if (!expects) check(document, cluster);
     if (takes.isEmpty() || count.isEmpty()) return List.of();
-    var model = new TaskModel(takes.get(), fails);
+    var model = new TaskModel(takes.get(), fails, checkpoints);
     var all = new ArrayList<ArrivingJob>();
     for (var i = 0; i < copies; i++)
       all.add(

@@ -15,8 +15,8 @@ import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 
 /**
- * Decides into which parts a leased shard is cut so that tasks which a user retried can run at
- * once, elsewhere too.
+ * Decides into which parts a leased shard is cut so that tasks which a user retried, or which ended
+ * for a higher priority, can run at once, elsewhere too.
  *
  * <p>A lease starts each task at most once. So a task that its agent has passed, and of which it
  * runs nothing, is over for that agent for good: what a report proves of it is true however late
@@ -36,13 +36,14 @@ public final class ShardParting {
   /**
    * The parts of the whole shard, by index; empty if it is to be left as it is.
    *
+   * @param again the tasks that are to run again
    * @param report what the holder says of that lease
    */
-  public static List<Part> parts(Shard shard, SyncReport.Lease report) {
+  public static List<Part> parts(Shard shard, TaskSet again, SyncReport.Lease report) {
     if (shard.state() != Shard.State.LEASED || shard.gang().isPresent() || report.released())
       return List.of();
     var over = over(report);
-    var freed = freed(shard.again().without(shard.done()), report, over);
+    var freed = freed(again.without(shard.done()), report, over);
     if (freed.isEmpty()) return List.of();
     var parts = new ArrayList<Part>();
     for (var from = shard.start(); from < shard.end(); ) {
@@ -58,7 +59,7 @@ public final class ShardParting {
   /**
    * Whether the holder is through with one of these tasks, so that a look at the shard is worth it.
    *
-   * @param again what a user retried
+   * @param again what is to run again
    */
   public static boolean frees(TaskSet again, SyncReport.Lease report) {
     return !again.isEmpty() && !report.released() && !freed(again, report, over(report)).isEmpty();

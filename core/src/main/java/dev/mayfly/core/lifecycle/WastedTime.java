@@ -31,7 +31,9 @@ public final class WastedTime {
     for (var lease : held)
       if (lease.job().equals(shard.job()) && lease.start() == shard.start())
         for (var failure : failed)
-          next = of(next, lease, purpose(failure.cause()), failure.ranForNothing());
+          // What went back on its own before is counted.
+          if (shard.has(failure.index()))
+            next = of(next, lease, purpose(failure.cause()), failure.ranForNothing());
     return next;
   }
 
@@ -39,6 +41,7 @@ public final class WastedTime {
     return switch (cause) {
       case PREEMPTED -> Purpose.PREEMPTED;
       case END_OF_LIFE, DRAINED -> Purpose.DRAINED;
+      case OUTRANKED -> Purpose.OUTRANKED;
       case LOST, INFRASTRUCTURE -> Purpose.LOST;
       case OUT_OF_MEMORY, TIMEOUT, USER, OUTPUT_EXISTS -> Purpose.FAILED;
       case STOPPED, RETURNED -> Purpose.STOPPED;

@@ -153,7 +153,7 @@ public record AttemptFailure(
   public boolean isUncounted() {
     return switch (cause.budget()) {
       case FAILURES, INFRASTRUCTURE -> false;
-      case PLATFORM -> isKept();
+      case PLATFORM -> isKept() || cause == FailureCause.OUTRANKED;
       case NONE -> hadProcess();
     };
   }

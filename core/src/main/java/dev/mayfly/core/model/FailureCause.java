@@ -20,6 +20,8 @@ public enum FailureCause {
   END_OF_LIFE(Budget.PLATFORM),
   /** Its worker was drained: by a user, for a replacement, a lowered maximum, a changed slice. */
   DRAINED(Budget.PLATFORM),
+  /** A task of a higher priority got its room. It counts in no budget. */
+  OUTRANKED(Budget.PLATFORM),
   /** The job was stopped. */
   STOPPED(Budget.NONE),
   /** Given back before it started. */
@@ -51,7 +53,15 @@ public enum FailureCause {
   public boolean showsOnMachine() {
     return switch (this) {
       case USER, OUT_OF_MEMORY, INFRASTRUCTURE -> true;
-      case PREEMPTED, LOST, TIMEOUT, OUTPUT_EXISTS, END_OF_LIFE, DRAINED, STOPPED, RETURNED ->
+      case PREEMPTED,
+          LOST,
+          TIMEOUT,
+          OUTPUT_EXISTS,
+          END_OF_LIFE,
+          DRAINED,
+          OUTRANKED,
+          STOPPED,
+          RETURNED ->
           false;
     };
   }

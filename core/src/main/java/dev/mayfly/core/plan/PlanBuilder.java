@@ -14,6 +14,7 @@ import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.Plan;
 import dev.mayfly.core.plan.model.PlanDecision;
+import dev.mayfly.core.plan.preemption.RunningPreemptionPlanner;
 import dev.mayfly.core.plan.veto.JobVeto;
 import dev.mayfly.core.plan.veto.Veto;
 import java.util.ArrayList;
@@ -207,7 +208,7 @@ final class PlanBuilder {
     var closed = keptWorkers.closedTo(job);
     if (!job.place().allowsLaunches()) {
       planVetoes.of(job, List.of(new JobVeto.Pinned(job.place().workers())));
-      lacks(job, pools(job));
+      lacks(job, rest.open(), pools(job));
     } else launch(rest, rest.open(), closed);
     return true;
   }
@@ -228,7 +229,7 @@ final class PlanBuilder {
     else if (pools.isEmpty()) planVetoes.of(job, List.of(new JobVeto.NoOnDemandPool()));
     else if (open > 0) {
       planVetoes.of(job, closed);
-      lacks(job, pools);
+      lacks(job, open, pools);
     } else keepFor(job, keptWorkerPlanner.free(job));
   }
 
@@ -239,8 +240,8 @@ final class PlanBuilder {
     return job.leased() > 0 || planVetoes.hasRoom(job) ? 0 : 1;
   }
 
-  private void lacks(JobDemand job, Set<String> pools) {
-    planVetoes.lacks(job);
+  private void lacks(JobDemand job, long open, Set<String> pools) {
+    planVetoes.lacks(job, open);
     var mine = new HashSet<>(pools);
     mine.removeIf(pool -> keptWorkerPlanner.isAsked(pool, job));
     // A job that waits for one place among many is not blocked by an earlier job that cannot use
@@ -314,6 +315,9 @@ final class PlanBuilder {
     planDecisions.addAll(
         new LeasePreemptionPlanner(clusterSnapshot, leasePreemptionRules, keptWorkerPlanner)
             .yields(planVetoes.starved(), keptWorkers.keeps()));
+    planDecisions.addAll(
+        planVetoes.endRunning(
+            new RunningPreemptionPlanner(clusterSnapshot, planDecisions, keptWorkers.keepers())));
     planDecisions.addAll(new CordonedLeases(clusterSnapshot).goBack());
     return new Plan(
         planDecisions,

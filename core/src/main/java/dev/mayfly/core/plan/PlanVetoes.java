@@ -5,6 +5,8 @@ import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.plan.capacity.ClusterCapacity;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.Plan;
+import dev.mayfly.core.plan.model.PlanDecision;
+import dev.mayfly.core.plan.preemption.RunningPreemptionPlanner;
 import dev.mayfly.core.plan.veto.JobVeto;
 import dev.mayfly.core.plan.veto.PoolVeto;
 import dev.mayfly.core.plan.veto.Veto;
@@ -22,6 +24,7 @@ final class PlanVetoes {
   private final Map<String, LinkedHashSet<Veto>> pools = new HashMap<>();
   private final Map<String, LinkedHashSet<Plan.Found>> found = new HashMap<>();
   private final Set<String> starved = new HashSet<>();
+  private final List<RunningPreemptionPlanner.Lack> lacking = new ArrayList<>();
 
   void of(JobDemand job, List<Veto> vetoes) {
     if (vetoes.isEmpty()) return;
@@ -70,6 +73,20 @@ final class PlanVetoes {
   /** The job lacks room and can get no more. */
   void lacks(JobDemand job) {
     starved.add(job.job());
+  }
+
+  /** So many of its tasks, each for a part of a machine, lack room and can get no more. */
+  void lacks(JobDemand job, long tasks) {
+    lacks(job);
+    lacking.add(new RunningPreemptionPlanner.Lack(job, tasks));
+  }
+
+  /** Which running tasks end for what lacks room: the last of a plan. */
+  List<PlanDecision> endRunning(RunningPreemptionPlanner planner) {
+    var outcome = planner.end(lacking, found(), jobs());
+    for (var lack : lacking)
+      of(lack.job(), outcome.vetoes().getOrDefault(lack.job().job(), List.of()));
+    return outcome.decisions();
   }
 
   void impossible(JobDemand job, ClusterSpec spec) {

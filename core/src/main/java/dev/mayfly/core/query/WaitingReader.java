@@ -96,7 +96,7 @@ final class WaitingReader {
             wanted.merge(launch.pool(), launch.count(), Integer::sum);
         case PlanDecision.Drain drain ->
             wanted.computeIfPresent(pools.getOrDefault(drain.worker(), ""), (_, n) -> n - 1);
-        case PlanDecision.PreemptLease _, PlanDecision.FormGang _ -> {}
+        case PlanDecision.PreemptLease _, PlanDecision.EndTasks _, PlanDecision.FormGang _ -> {}
       }
     return wanted;
   }

@@ -18,6 +18,8 @@ import dev.mayfly.core.plan.waiting.WaitingPlan;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.reconcile.preemption.LeasePreemption;
+import dev.mayfly.core.reconcile.preemption.RunningPreemption;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.FailureLog;
 import dev.mayfly.core.state.ManualEdits;
@@ -53,6 +55,7 @@ public final class ClusterReconciler {
   private final MoneyWatch moneyWatch;
   private final JobLimits jobLimits;
   private final LeasePreemption leasePreemption;
+  private final RunningPreemption runningPreemption;
   private final GangAllocator gangAllocator;
   private final StorageWarnings storageWarnings;
   private final JobProgressWriter jobProgressWriter;
@@ -74,6 +77,7 @@ public final class ClusterReconciler {
     moneyWatch = new MoneyWatch(context);
     jobLimits = new JobLimits(context);
     leasePreemption = new LeasePreemption(context);
+    runningPreemption = new RunningPreemption(context);
     gangAllocator = new GangAllocator(context.ledger(), context.clock());
     storageWarnings = new StorageWarnings(context);
     jobProgressWriter = new JobProgressWriter(context);
@@ -265,6 +269,7 @@ public final class ClusterReconciler {
       switch (planDecision) {
         case PlanDecision.Drain drain -> changed.add(drain.worker());
         case PlanDecision.PreemptLease preempt -> changed.add(preempt.worker());
+        case PlanDecision.EndTasks end -> changed.add(end.worker());
         case PlanDecision.FormGang gang -> changed.addAll(gang.workers());
         case PlanDecision.Launch _ -> {}
       }
@@ -296,6 +301,9 @@ public final class ClusterReconciler {
             failureLog.guard(
                 "lease " + preempt.lease().attempt(),
                 () -> leasePreemption.preempt(cluster.uid(), preempt));
+        case PlanDecision.EndTasks end ->
+            failureLog.guard(
+                "lease " + end.lease().attempt(), () -> runningPreemption.end(cluster.uid(), end));
         case PlanDecision.FormGang gang ->
             failureLog.guard(
                 "gang of " + gang.job(), () -> gangAllocator.allocate(cluster.uid(), gang, byName));

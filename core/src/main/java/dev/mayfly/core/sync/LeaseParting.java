@@ -1,8 +1,13 @@
 package dev.mayfly.core.sync;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.mayfly.core.dispatch.PendingSync;
 import dev.mayfly.core.lifecycle.ShardParting;
+import dev.mayfly.core.lifecycle.WastedTime;
+import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.Outranked;
 import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
@@ -27,9 +32,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Cuts leases where a user retried a task that its holder is through with, so that the task goes
- * back on its own: one batch of the worker's document and the parts. Nothing is ordered of the
- * agent, and none of its attempts ends.
+ * Cuts leases where a task is to run again that its holder is through with, because a user retried
+ * it or it ended for a higher priority, so that the task goes back on its own: one batch of the
+ * worker's document and the parts. Nothing is ordered of the agent, and none of its attempts ends.
  *
  * <p>What another writer prevents is done with the worker's next sync.
  */
@@ -61,12 +66,19 @@ final class LeaseParting {
     List<Shard> held() {
       return parts.stream().filter(part -> part.state() == Shard.State.LEASED).toList();
     }
+
+    /** The attempts of what goes back. */
+    List<AttemptFailure> ended() {
+      return report.failed().stream()
+          .filter(it -> held().stream().noneMatch(part -> part.has(it.index())))
+          .toList();
+    }
   }
 
   /**
    * Parts what may be parted of the sync's worker; the sync then has the worker as written.
    *
-   * @param retried by lease, what users retried of it
+   * @param retried by lease, what is to run again of it
    */
   void part(PendingSync pendingSync, Map<LeaseRef, TaskSet> retried) {
     var changes = pendingSync.changes();
@@ -74,7 +86,7 @@ final class LeaseParting {
     var worker = stored.value();
     var freeing = freeing(worker, pendingSync.report, retried);
     if (freeing.isEmpty()) return;
-    var parted = parted(worker, freeing);
+    var parted = parted(worker, freeing, retried);
     if (parted.isEmpty()) return;
     var next = next(worker, parted);
     var commitResult = context.ledger().commit(writes(stored, next, parted));
@@ -110,7 +122,10 @@ final class LeaseParting {
     return failures + SyncReport.FAILURES_OF_LEASE > SyncReport.FAILURES;
   }
 
-  private List<Parted> parted(Worker worker, Map<DocumentKey.OfShard, SyncReport.Lease> freeing) {
+  private List<Parted> parted(
+      Worker worker,
+      Map<DocumentKey.OfShard, SyncReport.Lease> freeing,
+      Map<LeaseRef, TaskSet> retried) {
     var all = new ArrayList<Parted>();
     var room = HeldLimit.SHARDS - worker.held().size();
     var writes = MOST_PARTS;
@@ -119,7 +134,8 @@ final class LeaseParting {
       var report = freeing.get(shard.key());
       if (report == null || !shard.lease().equals(report.ref())) continue;
       var job = jobs.lastKnown(shard.job()).filter(Job::running);
-      var parts = ShardParting.parts(shard, report);
+      var again = requireNonNull(retried.get(report.ref())).or(shard.again());
+      var parts = ShardParting.parts(shard, again, report);
       var more = parts.stream().filter(ShardParting.Part::held).count() - 1;
       if (job.isEmpty() || parts.isEmpty() || more > room || parts.size() > writes) continue;
       room -= (int) more;
@@ -140,7 +156,10 @@ final class LeaseParting {
       if (parts == null) held.add(lease);
       else held.addAll(parts(lease, parts));
     }
-    return worker.withLeases(held, context.clock().instant());
+    var next = worker.withLeases(held, context.clock().instant());
+    for (var each : parted)
+      next = WastedTime.of(next, worker.held(), each.was().value(), each.ended());
+    return next;
   }
 
   private static List<Worker.Held> parts(Worker.Held lease, Parted parted) {
@@ -166,7 +185,8 @@ final class LeaseParting {
             lease.startedAt(),
             lease.stalled(),
             Optional.of(lease.known()),
-            lease.kept())
+            lease.kept(),
+            Outranked.within(lease.outranked(), said.ref().start(), said.end()))
         .with(said);
   }
 

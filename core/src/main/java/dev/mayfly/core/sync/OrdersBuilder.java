@@ -18,6 +18,7 @@ import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.capacity.KeptFolders;
 import dev.mayfly.core.plan.lease.LeaseParts;
+import dev.mayfly.core.plan.lease.OutrankedTasks;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.job.GangCoordinator;
 import dev.mayfly.core.state.job.JobCache;
@@ -107,14 +108,17 @@ final class OrdersBuilder implements GrantListener {
         var jobInfo = job.flatMap(j -> jobs.jobInfo(j, worker.zone()));
         var hash = jobInfo.map(JobInfo::hash).orElse("");
         leases.add(
-            new SyncOrders.Lease(
-                held.ref(),
-                view.end(),
-                view.skip(),
-                hash,
-                !job.map(Job::running).orElse(false),
-                view.stop(),
-                view.item().filter(_ -> !reported.contains(held.ref()))));
+            OutrankedTasks.ordered(
+                new SyncOrders.Lease(
+                    held.ref(),
+                    view.end(),
+                    view.skip(),
+                    hash,
+                    !job.map(Job::running).orElse(false),
+                    view.stop(),
+                    view.item().filter(_ -> !reported.contains(held.ref())),
+                    Optional.empty()),
+                held));
         jobInfo.ifPresent(s -> specify(s, report, specs));
         if (job.filter(j -> j.isFollowed(now)).isPresent()) followed.add(held.job());
       } catch (UnreadableDocumentException job) {

@@ -11,6 +11,7 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.lease.LeaseParts;
+import dev.mayfly.core.plan.lease.OutrankedTasks;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.job.JobCache;
 import dev.mayfly.core.state.worker.LeaseRevoker;
@@ -175,8 +176,9 @@ final class ReportHandler {
 
   /** Cuts its leases where a user retried a task that its agent is through with. */
   void part(PendingSync pendingSync) {
-    var retried = orders.retried(pendingSync.worker());
-    if (!retried.isEmpty()) leaseParting.part(pendingSync, retried);
+    var worker = pendingSync.worker();
+    var again = OutrankedTasks.goingBack(worker, orders.retried(worker));
+    if (!again.isEmpty()) leaseParting.part(pendingSync, again);
   }
 
   /** This instance wrote the worker's leases otherwise than by a report. */

@@ -150,7 +150,14 @@ public final class AgentFixtures {
   public static SyncOrders.Lease stopping(long start, long end, Long... tasks) {
     var stop = TaskSet.where(start, end, List.of(tasks)::contains);
     return new SyncOrders.Lease(
-        lease(start), end, TaskSet.none(start), "h1", false, Optional.of(stop), Optional.empty());
+        lease(start),
+        end,
+        TaskSet.none(start),
+        "h1",
+        false,
+        Optional.of(stop),
+        Optional.empty(),
+        Optional.empty());
   }
 
   /** The upload of an attempt that met no rival. */

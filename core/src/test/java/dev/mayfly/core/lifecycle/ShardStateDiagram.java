@@ -141,7 +141,7 @@ final class ShardStateDiagram {
             false,
             List.of(),
             List.of());
-    var parts = ShardParting.parts(retried, report);
+    var parts = ShardParting.parts(retried, retried.again(), report);
     return ShardParting.cut(retried, parts, report, RETRIES, NOW);
   }
 

@@ -4,6 +4,7 @@ import dev.mayfly.core.catalog.PoolOption;
 import dev.mayfly.core.catalog.Regions;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.cluster.PreemptionRule;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.wire.text.KebabCase;
 import dev.mayfly.wire.text.QuantityFormat;
@@ -164,7 +165,8 @@ final class PoolReader {
                 how == Provisioning.FLEX_START ? LONGEST_FLEX : LONGEST_LIFE),
             machine.spec())
         .withLabels(pool.child("labels").scalars())
-        .withSpare(isFirst ? spare(how, max) : 0);
+        .withSpare(isFirst ? spare(how, max) : 0)
+        .withPreemption(preemption());
   }
 
   private int spare(Provisioning how, int max) {
@@ -189,6 +191,13 @@ final class PoolReader {
       pool.child("workers").addProblem("idleAfter", "static workers are not deleted; leave it out");
     if (pool.mapping().get("life").isPresent())
       pool.addProblem("life", "static workers are not deleted; leave it out");
+  }
+
+  private PreemptionRule preemption() {
+    return pool.text("preemption")
+        .filter(KebabCase.of(PreemptionRule.RUNNING)::equals)
+        .map(_ -> PreemptionRule.RUNNING)
+        .orElse(PreemptionRule.WAITING);
   }
 
   private Provisioning provisioning() {

@@ -11,12 +11,14 @@ import dev.mayfly.core.agent.task.TaskRun;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.FreeResources;
 import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.Outranked;
 import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.gang.GangOrder;
 import dev.mayfly.core.model.sync.JobInfo;
 import dev.mayfly.core.model.sync.SyncOrders;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -101,7 +103,8 @@ public final class LeaseTable {
         any |= lower(known, order.end());
       }
       if (order.recall()) any |= recall(known);
-      if (order.stop().isPresent()) any |= stop(known, order.stop().get());
+      if (order.stop().isPresent())
+        any |= stop(known, order.stop().get(), order.outranked().orElse(List.of()));
     }
     for (var order : orders.gang()) {
       named.add(order.lease());
@@ -180,8 +183,14 @@ public final class LeaseTable {
     return true;
   }
 
-  /** Ends single tasks, and does not start those that have not begun. */
-  private boolean stop(HeldLease lease, TaskSet tasks) {
+  /**
+   * Ends single tasks, and does not start those that have not begun.
+   *
+   * @param outranked those of them that no user stopped
+   */
+  private boolean stop(HeldLease lease, TaskSet tasks, List<Outranked> outranked) {
+    var why = new HashMap<Long, Outranked>();
+    outranked.forEach(it -> why.put(it.index(), it));
     var any = false;
     for (var index : tasks.indexes().filter(i -> i < lease.end()).toArray()) {
       if (lease.mayBegin(index)) {
@@ -189,12 +198,13 @@ public final class LeaseTable {
         any = true;
         continue;
       }
+      var by = Optional.ofNullable(why.get(index));
       var run = lease.runs.get(index);
       if (run == null || !(run.state() instanceof RunState.Running)) continue;
       taskLifecycle.kill(
           run,
-          Optional.of(FailureCause.STOPPED),
-          "stopped by a user",
+          Optional.of(by.isEmpty() ? FailureCause.STOPPED : FailureCause.OUTRANKED),
+          by.map(Outranked::why).orElse("stopped by a user"),
           Grace.of(run.jobInfo.spec().run().grace()));
       any = true;
     }

@@ -8,6 +8,8 @@ import java.util.Optional;
 public enum StopReason {
   /** The job was stopped, or gives way to another. */
   STOPPED,
+  /** A job of a higher priority gets its room; another attempt follows. */
+  OUTRANKED,
   /** The cloud takes the machine. */
   PREEMPTED,
   /** The worker or its agent is to end. */
@@ -29,6 +31,7 @@ public enum StopReason {
     if (cause.isEmpty()) return gang ? GANG : REVOKED;
     return switch (cause.get()) {
       case PREEMPTED -> PREEMPTED;
+      case OUTRANKED -> OUTRANKED;
       case TIMEOUT -> TIMEOUT;
       case RETURNED, DRAINED, END_OF_LIFE -> StopReason.DRAINED;
       case LOST -> DISCONNECTED;

@@ -24,6 +24,7 @@ import java.util.Optional;
  * @param labels of its workers, by name, that jobs may ask for
  * @param spare workers kept beyond those that tasks take, while there is work; empty for none, so
  *     that specs from before there were any keep their hash
+ * @param preemption what gives way there; empty for what has not started
  */
 public record PoolSpec(
     String name,
@@ -39,7 +40,8 @@ public record PoolSpec(
     boolean manual,
     Optional<List<String>> storage,
     Map<String, String> labels,
-    Optional<Integer> spare) {
+    Optional<Integer> spare,
+    Optional<PreemptionRule> preemption) {
   public PoolSpec {
     labels = Map.copyOf(labels);
     zones = List.copyOf(zones);
@@ -79,6 +81,7 @@ public record PoolSpec(
         manual,
         Optional.empty(),
         Map.of(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -117,7 +120,8 @@ public record PoolSpec(
         false,
         storage,
         labels,
-        Optional.empty());
+        Optional.empty(),
+        preemption);
   }
 
   /** Whether a pool of this name is kept for urgent work. */
@@ -164,25 +168,42 @@ public record PoolSpec(
   }
 
   public PoolSpec withMachine(MachineSpec made) {
-    return copy(provisioning, made, storage, labels, spare);
+    return copy(provisioning, made, storage, labels, spare, preemption);
   }
 
   public PoolSpec withStorage(Optional<List<String>> names) {
-    return copy(provisioning, machine, names, labels, spare);
+    return copy(provisioning, machine, names, labels, spare, preemption);
   }
 
   public PoolSpec withProvisioning(Provisioning how) {
-    return copy(how, machine, storage, labels, spare);
+    return copy(how, machine, storage, labels, spare, preemption);
   }
 
   /** A copy whose workers have these labels. */
   public PoolSpec withLabels(Map<String, String> other) {
-    return copy(provisioning, machine, storage, other, spare);
+    return copy(provisioning, machine, storage, other, spare, preemption);
   }
 
   /** A copy that keeps so many workers beyond those that tasks take. */
   public PoolSpec withSpare(int workers) {
-    return copy(provisioning, machine, storage, labels, Optional.of(workers).filter(n -> n > 0));
+    return copy(
+        provisioning,
+        machine,
+        storage,
+        labels,
+        Optional.of(workers).filter(n -> n > 0),
+        preemption);
+  }
+
+  /** A copy in which that gives way. */
+  public PoolSpec withPreemption(PreemptionRule rule) {
+    var other = Optional.of(rule).filter(it -> it != PreemptionRule.WAITING);
+    return copy(provisioning, machine, storage, labels, spare, other);
+  }
+
+  /** Whether running tasks give way to a higher priority. */
+  public boolean endsRunning() {
+    return preemption.filter(it -> it == PreemptionRule.RUNNING).isPresent();
   }
 
   /** A copy that keeps no machine warm. */
@@ -201,7 +222,8 @@ public record PoolSpec(
         manual,
         storage,
         labels,
-        spare);
+        spare,
+        preemption);
   }
 
   /** How many workers it keeps beyond those that tasks take. */
@@ -214,7 +236,8 @@ public record PoolSpec(
       MachineSpec made,
       Optional<List<String>> names,
       Map<String, String> other,
-      Optional<Integer> more) {
+      Optional<Integer> more,
+      Optional<PreemptionRule> rule) {
     return new PoolSpec(
         name,
         machineType,
@@ -229,6 +252,7 @@ public record PoolSpec(
         manual,
         names,
         other,
-        more);
+        more,
+        rule);
   }
 }

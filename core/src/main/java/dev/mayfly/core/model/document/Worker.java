@@ -2,6 +2,7 @@ package dev.mayfly.core.model.document;
 
 import dev.mayfly.core.model.KeptTask;
 import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.Outranked;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.job.Placement;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * {@code clusters/{uid}/workers/{worker}}: one schedulable machine.
@@ -97,6 +99,8 @@ public record Worker(
    * @param stalled some of its tasks that do not go on
    * @param partOf the lease by which its agent knows it, if that was parted; absent otherwise
    * @param kept those of the running tasks that have stored a checkpoint; absent without any
+   * @param outranked some of its tasks that are to end, or have ended, for a higher priority and
+   *     are not back in the queue; absent without any
    */
   public record Held(
       String job,
@@ -110,9 +114,11 @@ public record Worker(
       List<Instant> startedAt,
       List<StalledTask> stalled,
       Optional<LeaseRef> partOf,
-      Optional<List<KeptTask>> kept) {
+      Optional<List<KeptTask>> kept,
+      Optional<List<Outranked>> outranked) {
     public Held {
       kept = kept.map(List::copyOf);
+      outranked = outranked.map(List::copyOf);
       stalled = List.copyOf(stalled);
       running = List.copyOf(running);
       startedAt = List.copyOf(startedAt);
@@ -142,6 +148,7 @@ public record Worker(
           startedAt,
           stalled,
           Optional.empty(),
+          Optional.empty(),
           Optional.empty());
     }
 
@@ -163,7 +170,27 @@ public record Worker(
           began,
           report.stalled(),
           partOf,
-          stored);
+          stored,
+          Outranked.without(outranked, report.done()));
+    }
+
+    /** A copy of which more tasks are to end for a higher priority. */
+    public Held ending(List<Outranked> more) {
+      var all = Stream.concat(outranked().stream().flatMap(List::stream), more.stream()).toList();
+      return new Held(
+          job,
+          start,
+          epoch,
+          need,
+          since,
+          running,
+          gang,
+          slots,
+          startedAt,
+          stalled,
+          partOf,
+          kept,
+          Optional.of(all));
     }
 
     /** How many tasks run at once, one at least; before the first report, as many as granted. */

@@ -1,6 +1,7 @@
 package dev.mayfly.core.model.sync;
 
 import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.Outranked;
 import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.gang.GangOrder;
 import dev.mayfly.core.model.job.TaskItem;
@@ -79,6 +80,8 @@ public record SyncOrders(
    * @param recall whether its tasks must be killed now and the lease released
    * @param stop tasks that a user stopped since the grant: they must be killed now, or not start
    * @param item its task, of an open job, until the agent reports the lease
+   * @param outranked those of the tasks to stop that end for a higher priority, and run again;
+   *     absent without any
    */
   public record Lease(
       LeaseRef ref,
@@ -87,10 +90,15 @@ public record SyncOrders(
       String jobHash,
       boolean recall,
       Optional<TaskSet> stop,
-      Optional<TaskItem> item) {
+      Optional<TaskItem> item,
+      Optional<List<Outranked>> outranked) {
+    public Lease {
+      outranked = outranked.map(List::copyOf);
+    }
+
     /** Of tasks that are listed or counted, none of them stopped. */
     public Lease(LeaseRef ref, long end, TaskSet skip, String jobHash, boolean recall) {
-      this(ref, end, skip, jobHash, recall, Optional.empty(), Optional.empty());
+      this(ref, end, skip, jobHash, recall, Optional.empty(), Optional.empty(), Optional.empty());
     }
   }
 }

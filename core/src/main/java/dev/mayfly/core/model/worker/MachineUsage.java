@@ -42,6 +42,8 @@ public record MachineUsage(Optional<Double> usdPerHour, Instant countedTo, List<
     PREEMPTED,
     /** The same, because Mayfly ended them by its own plan. */
     DRAINED,
+    /** The same, because a job of a higher priority got their room. */
+    OUTRANKED,
     /**
      * Attempts that ended without a result by the fault of their task. What their last checkpoint
      * has counts as tasks. Of what ended before this was counted there is none: it is in the tasks.

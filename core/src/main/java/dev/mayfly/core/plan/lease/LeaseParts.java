@@ -121,6 +121,7 @@ public final class LeaseParts {
         last.jobHash(),
         sorted.stream().anyMatch(SyncOrders.Lease::recall),
         Optional.of(stop).filter(tasks -> !tasks.isEmpty()),
-        Optional.empty());
+        Optional.empty(),
+        OutrankedTasks.together(sorted));
   }
 }

@@ -3,7 +3,10 @@ package dev.mayfly.core.plan.model;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.LaunchedFor;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -44,6 +47,45 @@ public sealed interface PlanDecision {
    */
   record PreemptLease(String worker, LeaseRef lease, long slots, String reason)
       implements PlanDecision {}
+
+  /**
+   * End running tasks of a lease for a waiting job of a higher priority. They run again.
+   *
+   * @param victims by index
+   * @param beside the leases of a lower priority there, this one too: nothing unstarted may be left
+   *     of them, or it would take the room
+   */
+  record EndTasks(
+      String worker, LeaseRef lease, List<Victim> victims, For taker, List<LeaseRef> beside)
+      implements PlanDecision {
+    public EndTasks {
+      victims = List.copyOf(victims);
+      beside = List.copyOf(beside);
+    }
+
+    /** The same with more tasks. */
+    public EndTasks and(List<Victim> more) {
+      var all = new ArrayList<>(victims);
+      all.addAll(more);
+      all.sort(Comparator.comparing(Victim::index));
+      return new EndTasks(worker, lease, all, taker, beside);
+    }
+
+    /**
+     * A task that ends.
+     *
+     * @param lost the time since its last checkpoint, or since its start
+     * @param kept whether it has a checkpoint
+     */
+    public record Victim(long index, Duration lost, boolean kept) {}
+
+    /**
+     * The waiting job.
+     *
+     * @param job its uid
+     */
+    public record For(String job, String address, int priority) {}
+  }
 
   /**
    * Give a task of the job to these workers together, all of them or none.

@@ -78,7 +78,15 @@ public final class FailureRemedy {
               .formatted(HumanAmounts.gib(job.spec().resources().memoryBytes()));
       case TIMEOUT -> late(job, failure);
       case OUTPUT_EXISTS -> "move away what lies at its output, or name another output";
-      case USER, PREEMPTED, LOST, INFRASTRUCTURE, END_OF_LIFE, DRAINED, STOPPED, RETURNED ->
+      case USER,
+          PREEMPTED,
+          LOST,
+          INFRASTRUCTURE,
+          END_OF_LIFE,
+          DRAINED,
+          OUTRANKED,
+          STOPPED,
+          RETURNED ->
           failure.hadProcess()
               ? "mend the program or what it reads (mayfly logs %s %d has all that it wrote)"
                   .formatted(job.uid(), failure.index())

@@ -3,10 +3,14 @@ package dev.mayfly.core.plan.veto;
 import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.HumanDuration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.stream.Collectors;
 
 /** Words what comes by itself. */
 final class ComingText {
+  private static final int MOST_NAMED = 5;
+
   private ComingText() {}
 
   static VetoText of(ComingVeto veto, Instant now) {
@@ -56,6 +60,7 @@ final class ComingText {
               WorkerText.named(v.workers())
                   + (v.workers().size() == 1 ? " prepares: " : " prepare: ")
                   + v.what());
+      case ComingVeto.RoomMade v -> new VetoText("preemption", made(v), v.until());
       case ComingVeto.Ordering v ->
           new VetoText(
               "booting",
@@ -66,6 +71,29 @@ final class ComingText {
                       v.machines() == 1 ? "is" : "are",
                       v.zone()));
     };
+  }
+
+  private static String made(ComingVeto.RoomMade veto) {
+    var tasks = veto.ending().stream().mapToInt(it -> it.tasks().size()).sum();
+    var named =
+        veto.ending().stream()
+            .map(it ->
+                "%s %s of job %s"
+                    .formatted(
+                        it.tasks().size() == 1 ? "task" : "tasks", named(it.tasks()), it.job()))
+            .collect(Collectors.joining(", "));
+    return "room is made for it: %s %s%s, and %s again when there is room"
+        .formatted(
+            named,
+            tasks == 1 ? "ends" : "end",
+            veto.until().map(at -> " by " + at.truncatedTo(ChronoUnit.SECONDS)).orElse(" now"),
+            tasks == 1 ? "runs" : "run");
+  }
+
+  private static String named(List<Long> tasks) {
+    var more = tasks.size() - MOST_NAMED;
+    return tasks.stream().limit(MOST_NAMED).map(String::valueOf).collect(Collectors.joining(", "))
+        + (more > 0 ? " and %d more".formatted(more) : "");
   }
 
   private static String hosts(ComingVeto.HostsAwaited veto, Instant now) {

@@ -76,6 +76,29 @@ public sealed interface ComingVeto extends Veto {
     }
   }
 
+  /**
+   * Running tasks of a lower priority end for it.
+   *
+   * @param ending by job
+   * @param until when the last of them ends at the latest; empty while their agents are not told
+   */
+  record RoomMade(List<Ending> ending, Optional<Instant> until) implements ComingVeto {
+    public RoomMade {
+      ending = List.copyOf(ending);
+    }
+  }
+
+  /**
+   * Some tasks of one job that end.
+   *
+   * @param job its address
+   */
+  record Ending(String job, List<Long> tasks) {
+    public Ending {
+      tasks = List.copyOf(tasks);
+    }
+  }
+
   /** Machines are ordered with the next pass. */
   record Ordering(String pool, String zone, long machines) implements ComingVeto {}
 }

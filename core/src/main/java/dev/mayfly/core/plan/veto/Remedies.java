@@ -25,6 +25,7 @@ public final class Remedies {
       case WorkerVeto.Full _,
           WorkerVeto.HoldsMost _,
           WorkerVeto.GangBusy _,
+          WorkerVeto.NoneEnds _,
           WorkerVeto.MoreFull _ ->
           new Remedy.WorkEnds();
       case LimitVeto.OfJob _ -> new Remedy.WorkEnds();

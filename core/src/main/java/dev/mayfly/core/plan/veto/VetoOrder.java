@@ -78,6 +78,7 @@ public final class VetoOrder {
       case WorkerVeto.Full _,
           WorkerVeto.HoldsMost _,
           WorkerVeto.GangBusy _,
+          WorkerVeto.NoneEnds _,
           WorkerVeto.MoreFull _ ->
           Rank.ROOM;
       case WorkerVeto.Cordoned _ -> Rank.UNFIT;

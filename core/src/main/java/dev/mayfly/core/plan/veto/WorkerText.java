@@ -5,6 +5,7 @@ import static java.time.temporal.ChronoUnit.SECONDS;
 import dev.mayfly.core.model.FreeResources;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.text.HumanAmounts;
+import dev.mayfly.core.text.HumanDuration;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -41,6 +42,10 @@ final class WorkerText {
               "worker %s holds %,d ranges of tasks, the most that a worker may; it takes the next when all tasks of one have ended"
                   .formatted(v.worker(), v.blocks()));
       case WorkerVeto.GangBusy v -> new VetoText("room", gangBusy(v));
+      case WorkerVeto.NoneEnds v ->
+          new VetoText(
+              "preemption",
+              "pool %s ends no running task for it: %s".formatted(v.pool(), spared(v)));
       case WorkerVeto.MoreFull v ->
           new VetoText(
               "room",
@@ -49,6 +54,18 @@ final class WorkerText {
                       HumanAmounts.count(v.workers(), "more worker"),
                       v.pool(),
                       v.workers() == 1 ? "has" : "have"));
+    };
+  }
+
+  private static String spared(WorkerVeto.NoneEnds veto) {
+    return switch (veto.why()) {
+      case WorkerVeto.Spared.Off _ ->
+          "those of a lower priority go on to their ends; write preemption: running in the pool, or wait";
+      case WorkerVeto.Spared.LoseTooMuch v ->
+          "all of a lower priority would lose more since their last checkpoint or start than %s, the least of them %s"
+              .formatted(HumanDuration.format(v.most()), HumanDuration.format(v.least()));
+      case WorkerVeto.Spared.Whole _ ->
+          "those of a lower priority are of gangs, or beside exclusive ones";
     };
   }
 

@@ -2,6 +2,7 @@ package dev.mayfly.core.plan.veto;
 
 import dev.mayfly.core.model.FreeResources;
 import dev.mayfly.core.model.Resources;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -83,6 +84,26 @@ public sealed interface WorkerVeto extends Veto {
     public Busy {
       jobs = List.copyOf(jobs);
     }
+  }
+
+  /** No running task of the pool ends for it, although some are of a lower priority. */
+  record NoneEnds(String pool, Spared why) implements WorkerVeto {}
+
+  /** Why running tasks go on. */
+  sealed interface Spared {
+    /** The pool does not allow it. */
+    record Off() implements Spared {}
+
+    /**
+     * Each would lose too much.
+     *
+     * @param most that it might
+     * @param least that one of them would
+     */
+    record LoseTooMuch(Duration most, Duration least) implements Spared {}
+
+    /** They are of gangs, or beside exclusive ones. */
+    record Whole() implements Spared {}
   }
 
   /** More workers of the pool are as full. */

@@ -24,6 +24,8 @@ public record Waste(Cause cause, MachineCost cost) {
     PREEMPTED,
     /** Attempts that Mayfly ended by its own plan: a drain, a machine too old. */
     DRAINED,
+    /** Attempts whose room a job of a higher priority got. */
+    OUTRANKED,
     /**
      * Attempts whose machine fell silent or failed; and all that were lost before causes counted.
      */
@@ -71,6 +73,7 @@ public record Waste(Cause cause, MachineCost cost) {
       case STOPPED -> Stream.of(Cause.STOPPED);
       case PREEMPTED -> Stream.of(Cause.PREEMPTED);
       case DRAINED -> Stream.of(Cause.DRAINED);
+      case OUTRANKED -> Stream.of(Cause.OUTRANKED);
       case LOST -> Stream.of(Cause.LOST);
       case BOOT -> Stream.of(Cause.BOOT);
       case IDLE -> Stream.of(Cause.IDLE);
@@ -86,6 +89,7 @@ public record Waste(Cause cause, MachineCost cost) {
       case STOPPED -> "stopped attempts";
       case PREEMPTED -> "attempts lost to preemptions";
       case DRAINED -> "attempts that drains ended";
+      case OUTRANKED -> "attempts that a higher priority ended";
       case LOST -> "attempts lost with silent or broken machines";
       case BOOT -> "boots";
       case IDLE -> "unused machines or parts of them";

@@ -57,7 +57,9 @@ public final class PlannedEnds {
   }
 
   private static boolean isPlanned(AttemptFailure failure) {
+    // Of what ends for a higher priority the job is told when that is decided.
     return failure.cause() == FailureCause.PREEMPTED
-        || failure.cause().budget() == FailureCause.Budget.PLATFORM;
+        || (failure.cause().budget() == FailureCause.Budget.PLATFORM
+            && failure.cause() != FailureCause.OUTRANKED);
   }
 }

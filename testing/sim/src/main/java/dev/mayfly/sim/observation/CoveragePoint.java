@@ -30,6 +30,7 @@ public enum CoveragePoint {
   ATTEMPT_PREEMPTED,
   ATTEMPT_LOST,
   ATTEMPT_DRAINED,
+  ATTEMPT_OUTRANKED,
   ATTEMPT_ENDED_WITH_A_LIFE,
   WORKER_LOST_BY_SILENCE,
   WORKER_LOST_BY_THE_CLOUDS_WORD,
@@ -84,6 +85,7 @@ public enum CoveragePoint {
     if (more(a, b, FailureCause.PREEMPTED)) found.add(ATTEMPT_PREEMPTED);
     if (more(a, b, FailureCause.LOST)) found.add(ATTEMPT_LOST);
     if (more(a, b, FailureCause.DRAINED)) found.add(ATTEMPT_DRAINED);
+    if (more(a, b, FailureCause.OUTRANKED)) found.add(ATTEMPT_OUTRANKED);
     if (more(a, b, FailureCause.END_OF_LIFE)) found.add(ATTEMPT_ENDED_WITH_A_LIFE);
   }
 
@@ -93,7 +95,7 @@ public enum CoveragePoint {
       case USER, OUT_OF_MEMORY, TIMEOUT, OUTPUT_EXISTS -> GANG_FAILED_BY_ITS_TASK;
       case LOST, PREEMPTED -> GANG_LOST_A_HOST;
       case INFRASTRUCTURE -> run.bad().isEmpty() ? LEASE_RETURNED : GANG_HAD_A_BAD_HOST;
-      case STOPPED, RETURNED, DRAINED, END_OF_LIFE -> LEASE_RETURNED;
+      case STOPPED, RETURNED, DRAINED, OUTRANKED, END_OF_LIFE -> LEASE_RETURNED;
     };
   }
 

@@ -86,6 +86,27 @@ public final class HostProcesses {
     world.began(truth);
     var runs = habit.runs().plus(lingers(start));
     if (!habit.hangs()) world.time().after(runs, simProcess, () -> exit(process));
+    behavior(process).checkpoints().ifPresent(every -> storeAfter(every, process));
+  }
+
+  private TaskBehavior behavior(Running process) {
+    return world.habits(process.truth.attempt().lease().job());
+  }
+
+  /** Stores a checkpoint, and again as long as the process runs. */
+  private void storeAfter(Duration every, Running process) {
+    world
+        .time()
+        .after(
+            every,
+            simProcess,
+            () -> {
+              if (running.get(name(process)) != process) return;
+              behavior(process).keep(process.truth.attempt().index(), every);
+              agent.accept(
+                  new AgentEvent.CheckpointStored(process.truth.attempt(), world.time().instant()));
+              storeAfter(every, process);
+            });
   }
 
   /** The duration in a gang's command {@code work PT20M}: how long after the others rank 0 ends. */

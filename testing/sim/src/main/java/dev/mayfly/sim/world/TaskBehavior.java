@@ -7,6 +7,8 @@ import dev.mayfly.sim.fault.Fault;
 import dev.mayfly.sim.fault.FaultInjector;
 import dev.mayfly.sim.scenario.TaskModel;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /** How tasks behave: how long they run, and whether an attempt fails, hangs or leaves no output. */
@@ -23,6 +25,9 @@ final class TaskBehavior {
   private final TaskModel taskModel;
 
   private final Optional<Duration> settle;
+
+  /** By task, what its newest checkpoint has. */
+  private final Map<Long, Duration> kept = new HashMap<>();
 
   TaskBehavior(
       SimRandom simRandom,
@@ -57,6 +62,21 @@ final class TaskBehavior {
     return settle;
   }
 
+  /** How often an attempt stores a checkpoint; empty for never. */
+  Optional<Duration> checkpoints() {
+    return taskModel.checkpoints();
+  }
+
+  /** What of the task need not run again. */
+  Duration kept(long task) {
+    return kept.getOrDefault(task, Duration.ZERO);
+  }
+
+  /** An attempt that began with what was kept has stored a checkpoint after so long. */
+  void keep(long task, Duration more) {
+    kept.merge(task, more, Duration::plus);
+  }
+
   /** Whether this attempt fails by the model; its next one may not. */
   private boolean fails(TaskAttempt taskAttempt) {
     return taskModel.failing() > 0
@@ -70,7 +90,7 @@ final class TaskBehavior {
    */
   PlannedRun of(TaskAttempt taskAttempt, boolean gang) {
     var own = simRandom.of(taskAttempt.lease().job() + "/" + taskAttempt.index());
-    var runs = taskModel.runs().draw(own);
+    var runs = taskModel.runs().draw(own).minus(kept(taskAttempt.index()));
     if (fails(taskAttempt)) return new PlannedRun(runs.dividedBy(2), false, 1, false, false);
     if (faultInjector.strikes(Fault.TASK_HANGS)) return new PlannedRun(runs, true, 0, false, false);
     if (faultInjector.strikes(Fault.TASK_FAILS))

@@ -1,4 +1,4 @@
-package dev.mayfly.core.reconcile;
+package dev.mayfly.core.reconcile.preemption;
 
 import dev.mayfly.core.lifecycle.ShardTransitions;
 import dev.mayfly.core.model.document.DocumentKey;
@@ -18,17 +18,18 @@ import java.util.concurrent.ConcurrentHashMap;
  * Takes the unstarted rest of a lease that must give way. Tasks that its worker has started, or may
  * have, stay. A repeat finds nothing more to take.
  */
-final class LeasePreemption {
+public final class LeasePreemption {
   private final Context context;
 
   /** When the next reconcile that this process scheduled for a cluster is due. */
   private final Map<String, Instant> scheduledReconciles = new ConcurrentHashMap<>();
 
-  LeasePreemption(Context context) {
+  public LeasePreemption(Context context) {
     this.context = context;
   }
 
-  void preempt(String cluster, PlanDecision.PreemptLease preemptLease) {
+  /** Takes back what the plan decided, as far as it has not started. */
+  public void preempt(String cluster, PlanDecision.PreemptLease preemptLease) {
     var lease = preemptLease.lease();
     var storedShard =
         context.ledger().read(new DocumentKey.OfShard(cluster, lease.job(), lease.start()));

@@ -1,0 +1,53 @@
+package dev.mayfly.core.plan.lease;
+
+import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.Outranked;
+import dev.mayfly.core.model.TaskSet;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.sync.SyncOrders;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Running tasks that end for a higher priority, as their agent and their lease have them. */
+public final class OutrankedTasks {
+  private OutrankedTasks() {}
+
+  /** The tasks of a lease that are to end or have ended so. */
+  public static TaskSet of(Worker.Held held) {
+    var tasks = TaskSet.none(held.start());
+    for (var one : held.outranked().orElse(List.of())) tasks = tasks.with(one.index());
+    return tasks;
+  }
+
+  /** The order with those of its lease among the tasks to stop. */
+  public static SyncOrders.Lease ordered(SyncOrders.Lease order, Worker.Held held) {
+    if (held.outranked().isEmpty()) return order;
+    var stop = order.stop().map(tasks -> tasks.or(of(held))).orElseGet(() -> of(held));
+    return new SyncOrders.Lease(
+        order.ref(),
+        order.end(),
+        order.skip(),
+        order.jobHash(),
+        order.recall(),
+        Optional.of(stop),
+        order.item(),
+        held.outranked());
+  }
+
+  /** Those of all parts of a lease. */
+  static Optional<List<Outranked>> together(List<SyncOrders.Lease> parts) {
+    var all =
+        parts.stream().flatMap(part -> part.outranked().stream().flatMap(List::stream)).toList();
+    return Optional.of(all).filter(some -> !some.isEmpty());
+  }
+
+  /** By lease, the tasks that go back on their own: those that users retried, and those. */
+  public static Map<LeaseRef, TaskSet> goingBack(Worker worker, Map<LeaseRef, TaskSet> retried) {
+    var all = new HashMap<>(retried);
+    for (var held : worker.held())
+      if (held.outranked().isPresent()) all.merge(held.ref(), of(held), TaskSet::or);
+    return all;
+  }
+}

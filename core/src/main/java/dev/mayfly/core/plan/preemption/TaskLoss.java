@@ -1,0 +1,36 @@
+package dev.mayfly.core.plan.preemption;
+
+import dev.mayfly.core.model.KeptTask;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.plan.model.JobDemand;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * What a running task would lose if it ended now.
+ *
+ * @param time since its last checkpoint, or else since its start; where that is not known, since
+ *     its lease was granted, which is longer
+ * @param kept whether it has a checkpoint
+ */
+record TaskLoss(Duration time, boolean kept) {
+  /** The most that any task may lose for another. */
+  static final Duration MOST = Duration.ofHours(1);
+
+  /**
+   * @param place of the task among the running ones of the lease
+   */
+  static TaskLoss of(Worker.Held held, int place, Instant now) {
+    var known = held.startedAt().size() == held.running().size();
+    var began = known ? held.startedAt().get(place) : held.since();
+    var kept = KeptTask.until(held.kept()).get(held.running().get(place));
+    var from = kept != null && kept.isAfter(began) ? kept : began;
+    var time = Duration.between(from, now);
+    return new TaskLoss(time.isNegative() ? Duration.ZERO : time, kept != null);
+  }
+
+  /** The most that a task may lose for one of the job: no more than that runs itself. */
+  static Duration most(JobDemand taker) {
+    return taker.waiting().longest().filter(it -> it.compareTo(MOST) < 0).orElse(MOST);
+  }
+}
