@@ -44,7 +44,8 @@ public record ExperimentResult(
    * @param started when its first task began
    * @param ended when it did
    * @param state as the list of jobs says it
-   * @param lost attempts that ended with their machine, with a notice or without
+   * @param lost attempts that ended with their machine, with a notice or without, or for a job of a
+   *     higher priority
    * @param attempts those without a result, by cause
    * @param reason why it is in its state, if that is known
    * @param places where its attempts began

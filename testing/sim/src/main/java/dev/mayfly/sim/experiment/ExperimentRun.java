@@ -31,6 +31,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Runs an experiment once. */
 public final class ExperimentRun {
@@ -249,8 +250,9 @@ public final class ExperimentRun {
         job.tasks(),
         job.totals().done(),
         job.totals().failed(),
-        job.attempts().getOrDefault(FailureCause.PREEMPTED, 0L)
-            + job.attempts().getOrDefault(FailureCause.LOST, 0L),
+        Stream.of(FailureCause.PREEMPTED, FailureCause.LOST, FailureCause.OUTRANKED)
+            .mapToLong(cause -> job.attempts().getOrDefault(cause, 0L))
+            .sum(),
         job.attempts(),
         job.reason(),
         zones(world.places().workers(job.uid())),
