@@ -6,6 +6,7 @@ import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.plan.capacity.OutrankedTasks;
 import dev.mayfly.core.plan.lease.LeaseParts;
 import dev.mayfly.core.state.worker.SliceHosts;
 import java.time.Duration;
@@ -88,7 +89,8 @@ final class WorkerDemand {
 
   /** Whether the job's placement allows its worker. */
   boolean mayTake(JobQueue.Row row, Instant now) {
-    return row.takes(pendingSync.worker(), now);
+    return row.takes(pendingSync.worker(), now)
+        && OutrankedTasks.isOpenTo(pendingSync.worker(), row.priority(), now);
   }
 
   /** Whether it could run a task of the job if nothing else ran there. */

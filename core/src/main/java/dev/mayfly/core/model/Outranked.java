@@ -7,8 +7,10 @@ import java.util.Optional;
 /**
  * A running task that is to end, so that a waiting job of a higher priority has its room.
  *
+ * @param index of the task
  * @param job uid of the waiting job
  * @param by its address
+ * @param priority of that job
  * @param since when that was decided
  * @param until when its agent kills it at the latest, once it has heard of it
  */

@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /** Why a task is asked to end before its command does, as the task reads it in a word. */
 public enum StopReason {
-  /** The job was stopped, or gives way to another. */
+  /** The job or the task was stopped. */
   STOPPED,
   /** A job of a higher priority gets its room; another attempt follows. */
   OUTRANKED,

@@ -98,6 +98,7 @@ public record ClusterInventory(
   public static Set<String> named(ClusterSnapshot clusterSnapshot) {
     var named = pinned(clusterSnapshot);
     for (var job : clusterSnapshot.jobs()) named.addAll(job.waiting().kept());
+    named.addAll(cleared(clusterSnapshot).keySet());
     return named;
   }
 
@@ -105,7 +106,24 @@ public record ClusterInventory(
     var keepers = new HashMap<String, JobDemand>();
     for (var job : clusterSnapshot.jobs())
       for (var worker : job.waiting().kept()) keepers.putIfAbsent(worker, job);
+    cleared(clusterSnapshot).forEach(keepers::putIfAbsent);
     return keepers;
+  }
+
+  /** By worker, the job for which running tasks end there: their room is kept for it. */
+  private static Map<String, JobDemand> cleared(ClusterSnapshot clusterSnapshot) {
+    var cleared = new HashMap<String, JobDemand>();
+    for (var worker : clusterSnapshot.workers())
+      for (var held : worker.held())
+        for (var it : OutrankedTasks.pending(held, clusterSnapshot.now()))
+          clusterSnapshot.jobs().stream()
+              .filter(job -> job.job().equals(it.job()))
+              .forEach(job -> cleared.merge(worker.name(), job, ClusterInventory::first));
+    return cleared;
+  }
+
+  private static JobDemand first(JobDemand one, JobDemand other) {
+    return one.standing().priority() >= other.standing().priority() ? one : other;
   }
 
   public static ClusterCapacity.At at(Worker worker, Set<String> named) {

@@ -53,7 +53,7 @@ public final class KeptWorkerPlanner {
   }
 
   /** Whether the job may use a worker kept for the keeper. */
-  static boolean mayUseKept(JobDemand keeper, JobDemand job) {
+  public static boolean mayUseKept(JobDemand keeper, JobDemand job) {
     return job.job().equals(keeper.job())
         || job.standing().priority() > keeper.standing().priority();
   }

@@ -5,6 +5,7 @@ import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.plan.capacity.OutrankedTasks;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -6,6 +6,7 @@ import dev.mayfly.core.model.Outranked;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.plan.capacity.DrainPlanner;
+import dev.mayfly.core.plan.capacity.OutrankedTasks;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.PlanDecision;
@@ -53,8 +54,8 @@ record PreemptionReasons(
     var until = new TreeSet<Instant>();
     for (var worker : clusterSnapshot.workers())
       for (var held : worker.held())
-        for (var it : held.outranked().orElse(List.of()))
-          if (isFor(it, taker) && held.running().contains(it.index())) {
+        for (var it : OutrankedTasks.pending(held, clusterSnapshot.now()))
+          if (isFor(it, taker)) {
             add(tasks, held.job(), it.index());
             until.add(it.until());
           }
@@ -94,7 +95,7 @@ record PreemptionReasons(
           if (job == null || !WorkerRoom.isBelow(job, taker)) continue;
           whole |= held.gang() || job.standing().exclusive();
           if (held.gang()) continue;
-          for (var i = 0; i < held.running().size(); i++)
+          for (var i = 0; i < OutrankedTasks.running(held, clusterSnapshot.now()).size(); i++)
             losses.add(TaskLoss.of(held, i, clusterSnapshot.now()).time());
         }
     if (!whole && losses.isEmpty()) return Optional.empty();

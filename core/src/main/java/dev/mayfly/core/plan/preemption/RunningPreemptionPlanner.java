@@ -10,6 +10,8 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.plan.capacity.ClusterInventory;
 import dev.mayfly.core.plan.capacity.DrainPlanner;
 import dev.mayfly.core.plan.capacity.HeldLimit;
+import dev.mayfly.core.plan.capacity.KeptWorkerPlanner;
+import dev.mayfly.core.plan.capacity.OutrankedTasks;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.Plan;
@@ -153,7 +155,7 @@ public final class RunningPreemptionPlanner {
     var keeper = Optional.ofNullable(keepers.get(worker.name()));
     return worker.total().fits(taker.need())
         && worker.mayRun(taker.place())
-        && keeper.filter(it -> !it.job().equals(taker.job())).isEmpty();
+        && keeper.filter(it -> !KeptWorkerPlanner.mayUseKept(it, taker)).isEmpty();
   }
 
   /** Returns for how many of its tasks there is no room yet. */
@@ -209,13 +211,14 @@ public final class RunningPreemptionPlanner {
     for (var held : worker.held()) {
       var job = jobs.get(held.job());
       if (job == null || held.gang() || !WorkerRoom.isBelow(job, taker)) continue;
-      for (var i = 0; i < held.running().size(); i++) {
+      var running = OutrankedTasks.running(held, clusterSnapshot.now());
+      for (var i = 0; i < running.size(); i++) {
         var loss = TaskLoss.of(held, i, clusterSnapshot.now());
         if (loss.time().compareTo(TaskLoss.most(taker)) <= 0)
           tasks.add(
               new Victims.Task(
                   held.ref(),
-                  held.running().get(i),
+                  running.get(i),
                   job.job(),
                   job.standing().priority(),
                   held.need(),

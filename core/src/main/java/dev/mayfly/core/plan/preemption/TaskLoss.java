@@ -2,6 +2,7 @@ package dev.mayfly.core.plan.preemption;
 
 import dev.mayfly.core.model.KeptTask;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.plan.capacity.OutrankedTasks;
 import dev.mayfly.core.plan.model.JobDemand;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,9 +22,10 @@ record TaskLoss(Duration time, boolean kept) {
    * @param place of the task among the running ones of the lease
    */
   static TaskLoss of(Worker.Held held, int place, Instant now) {
-    var known = held.startedAt().size() == held.running().size();
+    var task = OutrankedTasks.running(held, now).get(place);
+    var known = place < held.running().size() && held.startedAt().size() == held.running().size();
     var began = known ? held.startedAt().get(place) : held.since();
-    var kept = KeptTask.until(held.kept()).get(held.running().get(place));
+    var kept = KeptTask.until(held.kept()).get(task);
     var from = kept != null && kept.isAfter(began) ? kept : began;
     var time = Duration.between(from, now);
     return new TaskLoss(time.isNegative() ? Duration.ZERO : time, kept != null);

@@ -5,8 +5,8 @@ import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.plan.capacity.ClusterInventory;
+import dev.mayfly.core.plan.capacity.OutrankedTasks;
 import dev.mayfly.core.plan.model.JobDemand;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,9 +18,6 @@ import java.util.Set;
 
 /** One worker's room as tasks end, in a plan in progress. */
 final class WorkerRoom {
-  /** Within this time of its grant a lease tells what it runs, or goes back. */
-  private static final Duration SETTLED = Duration.ofMinutes(1);
-
   private record Ending(LeaseRef lease, long index) {}
 
   private final Worker worker;
@@ -37,8 +34,8 @@ final class WorkerRoom {
     this.jobs = jobs;
     this.now = now;
     for (var held : worker.held())
-      for (var it : held.outranked().orElse(List.of()))
-        if (held.running().contains(it.index())) ending.add(new Ending(held.ref(), it.index()));
+      for (var it : OutrankedTasks.pending(held, now))
+        ending.add(new Ending(held.ref(), it.index()));
   }
 
   Worker worker() {
@@ -58,10 +55,7 @@ final class WorkerRoom {
     var job = jobs.get(held.job());
     if (held.gang()) return false;
     if (job == null) return true;
-    return held.running().isEmpty()
-        && held.since().plus(SETTLED).isAfter(now)
-        && isBelow(job, taker)
-        && !job.standing().exclusive();
+    return OutrankedTasks.isYoung(held, now) && isBelow(job, taker) && !job.standing().exclusive();
   }
 
   static boolean isBelow(JobDemand job, JobDemand taker) {
@@ -101,6 +95,10 @@ final class WorkerRoom {
     return !shared || freed.covers(taker.need());
   }
 
+  private long runs(Worker.Held held) {
+    return held.running().isEmpty() && !OutrankedTasks.isYoung(held, now) ? 1 : held.atOnce();
+  }
+
   /** What is left when all that ends has ended, and these too. */
   private FreeResources left(JobDemand taker, List<Victims.Task> more) {
     var gone = new HashMap<LeaseRef, Long>();
@@ -108,8 +106,7 @@ final class WorkerRoom {
     for (var task : more) gone.merge(task.lease(), 1L, Long::sum);
     var left =
         ClusterInventory.left(
-            worker,
-            held -> goes(held, taker) ? 0 : held.atOnce() - gone.getOrDefault(held.ref(), 0L));
+            worker, held -> goes(held, taker) ? 0 : runs(held) - gone.getOrDefault(held.ref(), 0L));
     for (var need : promised) left = left.without(need, 1);
     return left;
   }

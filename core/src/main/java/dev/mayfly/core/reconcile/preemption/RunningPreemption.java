@@ -7,7 +7,7 @@ import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
-import dev.mayfly.core.plan.lease.OutrankedTasks;
+import dev.mayfly.core.plan.capacity.OutrankedTasks;
 import dev.mayfly.core.plan.model.PlanDecision;
 import dev.mayfly.core.plan.preemption.EndTasksText;
 import dev.mayfly.core.port.LedgerWrite;
@@ -82,9 +82,16 @@ public final class RunningPreemption {
     var victims = new ArrayList<PlanDecision.EndTasks.Victim>();
     for (var victim : end.victims())
       if (shard.filter(it -> isOpen(it, victim.index())).isPresent()
-          && held.running().contains(victim.index())
+          && runs(held, shard.get(), victim.index())
           && !asked.has(victim.index())) victims.add(victim);
     return victims;
+  }
+
+  private boolean runs(Worker.Held held, Shard shard, long index) {
+    return held.running().isEmpty()
+        ? shard.size() == 1
+            && OutrankedTasks.running(held, context.clock().instant()).contains(index)
+        : held.running().contains(index);
   }
 
   private static boolean isOpen(Shard shard, long index) {
@@ -106,11 +113,16 @@ public final class RunningPreemption {
   }
 
   /** Tasks start in the order of their indexes. */
-  private static boolean mayStartMore(Worker worker, Shard shard) {
+  private boolean mayStartMore(Worker worker, Shard shard) {
+    var now = context.clock().instant();
     return worker.held().stream()
         .filter(held -> held.ref().equals(shard.lease()))
         .anyMatch(held -> {
-          var last = held.running().stream().mapToLong(Long::longValue).max().orElse(-1);
+          var last =
+              OutrankedTasks.running(held, now).stream()
+                  .mapToLong(Long::longValue)
+                  .max()
+                  .orElse(-1);
           for (var i = Math.max(last + 1, shard.start()); i < shard.end(); i++)
             if (isOpen(shard, i)) return true;
           return false;

@@ -10,6 +10,7 @@ import dev.mayfly.sim.check.ends.DeletionJustified;
 import dev.mayfly.sim.check.ends.GraceGiven;
 import dev.mayfly.sim.check.ends.KillJustified;
 import dev.mayfly.sim.check.ends.LossJustified;
+import dev.mayfly.sim.check.ends.OutrankedJustified;
 import dev.mayfly.sim.check.ends.RunTimeWithinLimits;
 import dev.mayfly.sim.check.money.KeptMachinesAreFew;
 import dev.mayfly.sim.check.money.MonthWithinBudget;
@@ -83,6 +84,7 @@ public final class InvariantSet implements Invariant {
             new LossJustified(groundTruth, expected.troubleMemory()),
             new DeletionJustified(groundTruth),
             new KillJustified(groundTruth, expected.silenceMemory()),
+            new OutrankedJustified(groundTruth),
             new EveryEndIsTold(groundTruth),
             new UsageAddsUp(groundTruth),
             new ReasonsHold(groundTruth, expected.reasons()),

@@ -61,8 +61,11 @@ public final class ScenarioGenerator {
     if (neighbour.isPresent()) jobs.add(SecondCluster.job(count + 2, beside, storm));
     var rolling = rolling(cluster, new SimRandom(seed).of("rollout"));
     var whims = OperatorActions.of(simRandom.of("whims"), storm);
-    var scenarioExtras = new ScenarioExtras(seed, rolling, count + 3, storm, whims);
+    var preemption = new PreemptionExtras(seed);
+    var scenarioExtras =
+        new ScenarioExtras(seed, preemption.cluster(rolling), count + 3, storm, whims);
     jobs.addAll(scenarioExtras.jobs());
+    jobs.addAll(preemption.jobs(count + 3 + scenarioExtras.jobs().size(), storm));
     return new Scenario(
         seed,
         faults,

@@ -12,6 +12,7 @@ import dev.mayfly.sim.observation.Invariant;
 import dev.mayfly.sim.observation.InvariantViolation;
 import dev.mayfly.sim.observation.TaskProcess;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Stream;
 
 /**
@@ -41,8 +42,17 @@ public final class KillJustified implements Invariant {
         worker.state() instanceof WorkerState.Ready
             && !groundTruth.disturbed(worker.cluster(), memory)
             && groundTruth.job(worker.cluster(), lease.job()).filter(Job::running).isPresent()
+            && !isOutranked(worker, process)
             && held(worker, process).anyMatch(shard -> leased(shard, process));
     if (wanted) throw new InvariantViolation("S4", process + " is to be killed and is wanted");
+  }
+
+  /** Whether it ends for a job of a higher priority, which has an invariant of its own. */
+  private static boolean isOutranked(Worker worker, TaskProcess process) {
+    return worker.held().stream()
+        .filter(held -> held.known().equals(process.attempt().lease()))
+        .flatMap(held -> held.outranked().orElse(List.of()).stream())
+        .anyMatch(it -> it.index() == process.attempt().index());
   }
 
   /** The shards that are leased to the worker as the lease of the process, or as parts of it. */

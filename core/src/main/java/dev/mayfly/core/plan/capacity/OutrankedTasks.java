@@ -1,10 +1,12 @@
-package dev.mayfly.core.plan.lease;
+package dev.mayfly.core.plan.capacity;
 
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Outranked;
 import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.sync.SyncOrders;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +14,9 @@ import java.util.Optional;
 
 /** Running tasks that end for a higher priority, as their agent and their lease have them. */
 public final class OutrankedTasks {
+  /** Within this time of its grant a lease tells what it runs, or goes back. */
+  private static final Duration SETTLED = Duration.ofMinutes(1);
+
   private OutrankedTasks() {}
 
   /** The tasks of a lease that are to end or have ended so. */
@@ -19,6 +24,39 @@ public final class OutrankedTasks {
     var tasks = TaskSet.none(held.start());
     for (var one : held.outranked().orElse(List.of())) tasks = tasks.with(one.index());
     return tasks;
+  }
+
+  /**
+   * The tasks of a lease that run as far as is known. One with a single task is not recorded as
+   * begun: its task runs when the lease has settled.
+   */
+  public static List<Long> running(Worker.Held held, Instant now) {
+    return held.running().isEmpty() && !isYoung(held, now) && !held.gang()
+        ? List.of(held.start())
+        : held.running();
+  }
+
+  /** Whether nothing is known yet of what it runs, and soon will be. */
+  public static boolean isYoung(Worker.Held held, Instant now) {
+    return held.running().isEmpty() && held.since().plus(SETTLED).isAfter(now);
+  }
+
+  /** Those that are to end and run yet. */
+  public static List<Outranked> pending(Worker.Held held, Instant now) {
+    var running = running(held, now);
+    return held.outranked().orElse(List.of()).stream()
+        .filter(it -> running.contains(it.index()))
+        .toList();
+  }
+
+  /**
+   * Whether the worker's room is left to a job of that priority: none below that for which tasks
+   * are ending there.
+   */
+  public static boolean isOpenTo(Worker worker, int priority, Instant now) {
+    return worker.held().stream()
+        .flatMap(held -> pending(held, now).stream())
+        .allMatch(it -> priority >= it.priority());
   }
 
   /** The order with those of its lease among the tasks to stop. */
@@ -37,7 +75,7 @@ public final class OutrankedTasks {
   }
 
   /** Those of all parts of a lease. */
-  static Optional<List<Outranked>> together(List<SyncOrders.Lease> parts) {
+  public static Optional<List<Outranked>> together(List<SyncOrders.Lease> parts) {
     var all =
         parts.stream().flatMap(part -> part.outranked().stream().flatMap(List::stream)).toList();
     return Optional.of(all).filter(some -> !some.isEmpty());
