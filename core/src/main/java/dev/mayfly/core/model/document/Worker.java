@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
  * {@code clusters/{uid}/workers/{worker}}: one schedulable machine.
@@ -172,25 +171,6 @@ public record Worker(
           partOf,
           stored,
           Outranked.without(outranked, report.done()));
-    }
-
-    /** A copy of which more tasks are to end for a higher priority. */
-    public Held ending(List<Outranked> more) {
-      var all = Stream.concat(outranked().stream().flatMap(List::stream), more.stream()).toList();
-      return new Held(
-          job,
-          start,
-          epoch,
-          need,
-          since,
-          running,
-          gang,
-          slots,
-          startedAt,
-          stalled,
-          partOf,
-          kept,
-          Optional.of(all));
     }
 
     /** How many tasks run at once, one at least; before the first report, as many as granted. */

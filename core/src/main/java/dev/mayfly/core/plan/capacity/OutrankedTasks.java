@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Running tasks that end for a higher priority, as their agent and their lease have them. */
 public final class OutrankedTasks {
@@ -24,6 +25,26 @@ public final class OutrankedTasks {
     var tasks = TaskSet.none(held.start());
     for (var one : held.outranked().orElse(List.of())) tasks = tasks.with(one.index());
     return tasks;
+  }
+
+  /** The lease, of which more tasks are to end. */
+  public static Worker.Held ending(Worker.Held held, List<Outranked> more) {
+    var all =
+        Stream.concat(held.outranked().stream().flatMap(List::stream), more.stream()).toList();
+    return new Worker.Held(
+        held.job(),
+        held.start(),
+        held.epoch(),
+        held.need(),
+        held.since(),
+        held.running(),
+        held.gang(),
+        held.slots(),
+        held.startedAt(),
+        held.stalled(),
+        held.partOf(),
+        held.kept(),
+        Optional.of(all));
   }
 
   /**

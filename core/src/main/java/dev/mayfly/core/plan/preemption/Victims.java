@@ -63,7 +63,7 @@ record Victims(String worker, List<Task> tasks) {
     var needed = some;
     for (var i = some.size() - 1; i >= 0; i--) {
       var spared = some.get(i);
-      var rest = needed.stream().filter(task -> task != spared).toList();
+      var rest = needed.stream().filter(task -> !task.equals(spared)).toList();
       if (!rest.isEmpty() && makesRoom.test(rest)) needed = new ArrayList<>(rest);
     }
     return needed;

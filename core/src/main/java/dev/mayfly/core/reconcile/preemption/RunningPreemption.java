@@ -48,7 +48,9 @@ public final class RunningPreemption {
     var victims = victims(worker, held, end);
     if (victims.isEmpty()) return;
     var until = now.plus(job.spec().run().grace()).plus(context.timings().syncInterval());
-    var next = held.ending(victims.stream().map(it -> outranked(it, end, now, until)).toList());
+    var next =
+        OutrankedTasks.ending(
+            held, victims.stream().map(it -> outranked(it, end, now, until)).toList());
     var leases = worker.held().stream().map(it -> it.equals(held) ? next : it).toList();
     var about = "job/" + job.spec().address();
     var why = EndTasksText.of(end, victims);

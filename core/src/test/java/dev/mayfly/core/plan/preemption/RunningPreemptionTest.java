@@ -21,6 +21,7 @@ import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.worker.Cordon;
 import dev.mayfly.core.plan.PlanFixtures;
 import dev.mayfly.core.plan.Planner;
+import dev.mayfly.core.plan.capacity.OutrankedTasks;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.PlanDecision;
@@ -289,7 +290,7 @@ class RunningPreemptionTest {
   }
 
   @Test
-  void largeTaskTakesAsManyOfOneMachineAsItNeeds() {
+  void largeTaskClearsOneMachine() {
     var view =
         view(ending(2))
             .worker("cpu", busy(), lease("low", 0, ofMinutes(20), ofMinutes(9)))
@@ -401,7 +402,8 @@ class RunningPreemptionTest {
   private static Worker.Held asked(Worker.Held held, EndTasks end) {
     var taker = end.taker();
     Instant until = NOW.plusSeconds(60);
-    return held.ending(
+    return OutrankedTasks.ending(
+        held,
         end.victims().stream()
             .map(it ->
                 new Outranked(
@@ -410,7 +412,7 @@ class RunningPreemptionTest {
   }
 
   @Test
-  void roomOnItsWayIsFirstForTheFirstInTheQueue() {
+  void roomOnItsWayIsForTheFirstInTheQueue() {
     var asked = asked(twoOfOne().job(HIGH).job(LOW).build());
     var higher = job("top", 95, 1);
     var both = asked.withJobs(List.of(higher, HIGH, LOW));
