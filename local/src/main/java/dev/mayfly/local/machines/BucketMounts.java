@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * mount behind, and one whose agent is dead is not seen as a process of its machine: it ends when
  * nothing is mounted any more.
  */
-public final class BucketMounts {
+final class BucketMounts {
   private static final Logger LOG = LoggerFactory.getLogger(BucketMounts.class);
   private static final Path TABLE = Path.of("/proc/self/mounts");
   private static final long LIMIT_SECONDS = 10;

@@ -44,7 +44,7 @@ final class TaskProcesses {
     spared =
         living(table.all()).stream()
             .filter(this::isAdopted)
-            .collect(Collectors.toUnmodifiableMap(Entry::pid, Entry::started));
+            .collect(Collectors.toMap(Entry::pid, Entry::started, (one, _) -> one));
   }
 
   /** Whether the agent had adopted that process before its first attempt. */
