@@ -1,6 +1,7 @@
 // Questions to Mayfly's read API, by way of the command that serves this page.
 import { useState, useEffect, useRef } from './vendor/htm-preact.js';
 import { exported, kept, present } from './exported.js';
+import { headers } from './key.js';
 
 /** An answer that is none, with who can mend it. */
 export class Problem extends Error {
@@ -21,7 +22,7 @@ export async function get(path, signal) {
   const late = AbortSignal.timeout(LIMIT_MS);
   let reply;
   try {
-    reply = await fetch('/api' + path, { signal: signal ? AbortSignal.any([signal, late]) : late });
+    reply = await fetch('/api' + path, { headers: await headers(), signal: signal ? AbortSignal.any([signal, late]) : late });
   } catch (gone) {
     if (signal?.aborted) throw gone;
     throw new Problem(0, 'mayfly ui does not answer: it was ended, or this computer slept. Start it again: mayfly ui');

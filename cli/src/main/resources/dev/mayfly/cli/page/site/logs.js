@@ -1,4 +1,5 @@
 // What tasks print, as it comes, in the colours of terminals.
+import { headers } from './key.js';
 import { html, useState, useEffect, useRef, useLayoutEffect, useMemo } from './vendor/htm-preact.js';
 import { createAnsiSequenceParser } from './vendor/ansi-sequence-parser.js';
 import { count } from './format.js';
@@ -23,7 +24,7 @@ const label = (line, alone) => {
 
 /** Reads lines of JSON until they end, and hands them on in bundles. */
 async function follow(path, signal, use) {
-  const reply = await fetch(path, { signal });
+  const reply = await fetch(path, { headers: await headers(), signal });
   if (!reply.ok) throw new Problem(reply.status, (await reply.json()).error);
   const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
