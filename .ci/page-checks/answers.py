@@ -26,6 +26,11 @@ LOG = """(() => {
 })()"""
 
 
+def read(page: Page, url: str) -> Any:
+    """What the read API answers, asked with the key that the page keeps."""
+    return page.request.get(url, headers={"X-Mayfly-Key": page.evaluate("localStorage.getItem('mayfly-key')")}).json()
+
+
 def at(seconds: float) -> str:
     return (NOW + datetime.timedelta(seconds=seconds)).isoformat().replace("+00:00", "Z")
 

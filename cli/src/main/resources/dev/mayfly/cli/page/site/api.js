@@ -1,6 +1,7 @@
 // Questions to Mayfly's read API, by way of the command that serves this page.
 import { useState, useEffect, useRef } from './vendor/htm-preact.js';
 import { exported, kept, present } from './exported.js';
+import { parse } from './json.js';
 import { headers } from './key.js';
 
 /** An answer that is none, with who can mend it. */
@@ -30,7 +31,7 @@ export async function get(path, signal) {
   const text = await reply.text();
   let body;
   try {
-    body = JSON.parse(text);
+    body = parse(text);
   } catch {
     throw new Problem(reply.status, `the answer is no JSON (HTTP ${reply.status}); try again`);
   }

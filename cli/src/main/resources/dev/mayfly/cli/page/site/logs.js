@@ -1,4 +1,5 @@
 // What tasks print, as it comes, in the colours of terminals.
+import { parse } from './json.js';
 import { headers } from './key.js';
 import { html, useState, useEffect, useRef, useLayoutEffect, useMemo } from './vendor/htm-preact.js';
 import { createAnsiSequenceParser } from './vendor/ansi-sequence-parser.js';
@@ -32,7 +33,7 @@ async function follow(path, signal, use) {
     const { done, value } = await reader.read();
     const lines = (rest + (value ?? '')).split('\n');
     rest = done ? '' : lines.pop();
-    const read = lines.filter(Boolean).map((it) => JSON.parse(it));
+    const read = lines.filter(Boolean).map((it) => parse(it));
     if (read.length) use(read);
     if (done) return;
   }
