@@ -28,7 +28,9 @@ LOG = """(() => {
 
 def read(page: Page, url: str) -> Any:
     """What the read API answers, asked with the key that the page keeps."""
-    return page.request.get(url, headers={"X-Mayfly-Key": page.evaluate("localStorage.getItem('mayfly-key')")}).json()
+    kept = [item for origin in page.context.storage_state()["origins"] for item in origin["localStorage"]]
+    key = next(item["value"] for item in kept if item["name"] == "mayfly-key")
+    return page.request.get(url, headers={"X-Mayfly-Key": key}).json()
 
 
 def at(seconds: float) -> str:
