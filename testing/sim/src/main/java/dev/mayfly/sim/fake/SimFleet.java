@@ -1,5 +1,7 @@
 package dev.mayfly.sim.fake;
 
+import dev.mayfly.core.catalog.FlexStart;
+import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.reconcile.MachineEvent;
@@ -43,6 +45,9 @@ public final class SimFleet implements Fleet {
     default void logged(SimMachine machine, MachineEvent.Kind kind) {}
   }
 
+  /** How soon a machine that is free is given to a request that waits. */
+  private static final Duration LOOK = Duration.ofMinutes(1);
+
   private record Operation(Instant end, Optional<Refusal> failure) {}
 
   private static final Comparator<CloudMachine.Name> BY_NAME =
@@ -82,7 +87,7 @@ public final class SimFleet implements Fleet {
   public void capacity(String pool, String zone, int machines) {
     var there =
         machines().stream()
-            .filter(m -> m.name().zone().equals(zone) && pool(m).equals(pool))
+            .filter(m -> m.name().zone().equals(zone) && pool(m).equals(pool) && !m.waiting)
             .count();
     stock.pool(pool, zone, machines - (int) there);
   }
@@ -132,6 +137,7 @@ public final class SimFleet implements Fleet {
       return taken(order);
     }
     var refusal = refusal(order);
+    if (refusal.filter(why -> keeps(order, why)).isPresent()) return keep(order, refusal.get());
     refusal.ifPresent(why -> refusals.add(order, why, time.instant()));
     return refusal.<Ordered>map(Ordered.Refused::new).orElseGet(() -> accept(order));
   }
@@ -161,6 +167,44 @@ public final class SimFleet implements Fleet {
     if (!stock.allows(zone) || faultInjector.strikes(Fault.ORDER_QUOTA))
       return Optional.of(new Refusal(Refusal.Kind.QUOTA, "quotaExceeded", "CPUS in the region"));
     return Optional.empty();
+  }
+
+  private static boolean keeps(Order order, Refusal refusal) {
+    return order.pool().provisioning() == Provisioning.FLEX_START
+        && refusal.kind() == Refusal.Kind.CAPACITY;
+  }
+
+  /** Keeps the request until there is a machine for it, for two hours at most. */
+  private Ordered keep(Order order, Refusal refusal) {
+    var operation = "operation-" + ++number;
+    requests.put(order.requestId(), operation);
+    var machine = add(order, false);
+    machine.visible = true;
+    machine.waiting = true;
+    machine.shown = CloudMachine.Status.QUEUED;
+    var end = time.instant().plus(FlexStart.WAIT);
+    operations.put(operation, new Operation(end, Optional.of(refusal)));
+    time.after(LOOK, () -> look(order, machine, operation, end));
+    return new Ordered.Accepted(operation);
+  }
+
+  private void look(Order order, SimMachine machine, String operation, Instant end) {
+    if (machine.gone || machine.deleting) return;
+    var zone = order.name().zone();
+    if (stock.has(order.pool().name(), zone) && stock.allows(zone)) {
+      stock.take(order.pool().name(), zone);
+      machine.waiting = false;
+      machine.shown = CloudMachine.Status.STARTING;
+      var starts = startTimes.apply(order).orElseGet(() -> simRandom.seconds(5, 20));
+      operations.put(operation, new Operation(time.instant().plus(starts), Optional.empty()));
+      time.after(starts, () -> start(machine, true));
+      time.after(order.pool().life(), () -> expire(machine));
+    } else if (time.instant().isBefore(end)) {
+      time.after(LOOK, () -> look(order, machine, operation, end));
+    } else {
+      operations.get(operation).failure.ifPresent(why -> refusals.add(order, why, end));
+      vanish(machine);
+    }
   }
 
   private Ordered accept(Order order) {
@@ -308,6 +352,6 @@ public final class SimFleet implements Fleet {
     switchOff(machine);
     machine.gone = true;
     machines.remove(machine.name(), machine);
-    stock.giveBack(pool(machine), machine.name().zone());
+    if (!machine.waiting) stock.giveBack(pool(machine), machine.name().zone());
   }
 }

@@ -43,6 +43,7 @@ final class ReasonScenes {
     workerWithRoom();
     for (var kind : Refusal.Kind.values()) refused(kind);
     booting();
+    requested();
     pausedPool();
     budget();
     unreadMonth();
@@ -228,6 +229,27 @@ final class ReasonScenes {
     lab.tick();
     lab.tick();
     tell("machines boot", lab.views(), "first", "second");
+  }
+
+  private void requested() {
+    var like = ReconcileFixture.pool(0, 1, ReconcileFixture.ZONE);
+    var pool =
+        new PoolSpec(
+            like.name(),
+            like.machineType(),
+            like.visible(),
+            like.zones(),
+            Provisioning.FLEX_START,
+            like.min(),
+            like.max(),
+            like.idleAfter(),
+            like.life(),
+            like.machine());
+    var lab = new ReconcileFixture(pool);
+    lab.machines.stock(ReconcileFixture.ZONE, 0);
+    job(lab, "j", 1);
+    for (var i = 0; i < 20; i++) lab.tick();
+    tell("the cloud keeps a request by flex-start", lab.views(), "j");
   }
 
   private void pausedPool() {
