@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * mount behind, and one whose agent is dead is not seen as a process of its machine: it ends when
  * nothing is mounted any more.
  */
-public final class BucketMounts {
+final class BucketMounts {
   private static final Logger LOG = LoggerFactory.getLogger(BucketMounts.class);
   private static final Path TABLE = Path.of("/proc/self/mounts");
   private static final long LIMIT_SECONDS = 10;
@@ -37,7 +37,7 @@ public final class BucketMounts {
    * Unmounts what gcsfuse has mounted below the folder, also what is in use. A mount that stays is
    * logged with what to run.
    */
-  public static void release(Path folder) {
+  static void release(Path folder) {
     for (var place : below(folder.toAbsolutePath()))
       if (PROGRAMS.stream().noneMatch(program -> ran(program, place)))
         LOG.warn("{} stays mounted; run fusermount3 -u {}", place, place);

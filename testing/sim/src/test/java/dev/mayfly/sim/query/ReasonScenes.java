@@ -232,20 +232,7 @@ final class ReasonScenes {
   }
 
   private void requested() {
-    var like = ReconcileFixture.pool(0, 1, ReconcileFixture.ZONE);
-    var pool =
-        new PoolSpec(
-            like.name(),
-            like.machineType(),
-            like.visible(),
-            like.zones(),
-            Provisioning.FLEX_START,
-            like.min(),
-            like.max(),
-            like.idleAfter(),
-            like.life(),
-            like.machine());
-    var lab = new ReconcileFixture(pool);
+    var lab = new ReconcileFixture(ReconcileFixture.flexible(ReconcileFixture.ZONE));
     lab.machines.stock(ReconcileFixture.ZONE, 0);
     job(lab, "j", 1);
     for (var i = 0; i < 20; i++) lab.tick();

@@ -76,20 +76,7 @@ class MachineStartTest {
   }
 
   private static ReconcileFixture flexible(String... zones) {
-    var like = ReconcileFixture.pool(0, 1, zones);
-    var pool =
-        new PoolSpec(
-            like.name(),
-            like.machineType(),
-            like.visible(),
-            like.zones(),
-            Provisioning.FLEX_START,
-            like.min(),
-            like.max(),
-            like.idleAfter(),
-            like.life(),
-            like.machine());
-    var b = new ReconcileFixture(pool);
+    var b = new ReconcileFixture(ReconcileFixture.flexible(zones));
     b.job("reddit", 1);
     return b;
   }
@@ -113,7 +100,7 @@ class MachineStartTest {
   }
 
   @Test
-  void requestByFlexStartThatEndsIsRefusalOfItsZone() {
+  void endedRequestByFlexStartIsRefusal() {
     var b = flexible("us-a", "us-b");
     b.machines.stock("us-a", 0);
     for (var i = 0; i < 119; i++) b.tick();
@@ -127,7 +114,7 @@ class MachineStartTest {
 
   /** Whatever its operation says. */
   @Test
-  void requestThatIsDroppedWithoutWordIsRefusalOfItsZone() {
+  void droppedRequestByFlexStartIsRefusal() {
     var b = flexible("us-a", "us-b");
     b.machines.stock("us-a", 0);
     for (var i = 0; i < 3; i++) b.tick();
