@@ -37,7 +37,7 @@ final class BucketMounts {
    * Unmounts what gcsfuse has mounted below the folder, also what is in use. A mount that stays is
    * logged with what to run.
    */
-  public static void release(Path folder) {
+  static void release(Path folder) {
     for (var place : below(folder.toAbsolutePath()))
       if (PROGRAMS.stream().noneMatch(program -> ran(program, place)))
         LOG.warn("{} stays mounted; run fusermount3 -u {}", place, place);

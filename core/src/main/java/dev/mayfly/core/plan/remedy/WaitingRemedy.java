@@ -36,6 +36,9 @@ public final class WaitingRemedy {
               "mend what it lacks, in the pool and with mayfly up; a new machine tries again by itself");
       case WorkerVeto.Cordoned _ -> Optional.empty();
       case WorkerVeto _ -> Optional.of(ITS_TURN);
+      case ComingVeto.Requested _ ->
+          Optional.of(
+              "nothing, its tasks start there by themselves, or where the zone is asked that is next; a job that names another pool (pools), spot or on-demand, does not wait for it");
       case ComingVeto _ ->
           Optional.of(
               "nothing, its tasks start there by themselves; a machine that never reports is replaced");

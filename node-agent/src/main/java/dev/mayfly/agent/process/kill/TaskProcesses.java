@@ -5,6 +5,7 @@ import dev.mayfly.agent.process.kill.ProcessTable.Entry;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -41,10 +42,10 @@ final class TaskProcesses {
 
   /** What the agent has adopted so far is never an attempt's. */
   void spareAdopted() {
-    spared =
-        living(table.all()).stream()
-            .filter(this::isAdopted)
-            .collect(Collectors.toMap(Entry::pid, Entry::started, (one, _) -> one));
+    var adopted = new HashMap<Integer, Long>();
+    for (var entry : living(table.all()))
+      if (isAdopted(entry)) adopted.put(entry.pid(), entry.started());
+    spared = Map.copyOf(adopted);
   }
 
   /** Whether the agent had adopted that process before its first attempt. */
