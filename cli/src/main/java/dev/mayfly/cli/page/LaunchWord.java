@@ -3,7 +3,6 @@ package dev.mayfly.cli.page;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A word with which the browser that {@code mayfly ui} starts gets the key: every user of the
@@ -14,18 +13,18 @@ final class LaunchWord {
 
   private record Word(String text, Instant until) {}
 
-  private final AtomicReference<Optional<Word>> word = new AtomicReference<>(Optional.empty());
+  private Optional<Word> word = Optional.empty();
 
   /** Makes the only one that is valid from now on. */
-  void is(String text, Instant now) {
-    word.set(Optional.of(new Word(text, now.plus(VALID))));
+  synchronized void is(String text, Instant now) {
+    word = Optional.of(new Word(text, now.plus(VALID)));
   }
 
   /** Whether it is the word; then it is not any more. */
-  boolean takes(String given, Instant now) {
-    var known = word.get();
-    return known.filter(it -> PageGuard.same(it.text(), given)).isPresent()
-        && word.compareAndSet(known, Optional.empty())
-        && now.isBefore(known.get().until());
+  synchronized boolean takes(String given, Instant now) {
+    var known = word.filter(it -> PageGuard.same(it.text(), given));
+    if (known.isEmpty()) return false;
+    word = Optional.empty();
+    return now.isBefore(known.get().until());
   }
 }

@@ -58,7 +58,7 @@ class PageGuardTest {
   }
 
   @Test
-  void wordOfALaunchIsOfUseOnceAndSoon() {
+  void launchWordIsOfUseOnce() {
     var word = new LaunchWord();
     var now = ViewFixtures.NOW;
 

@@ -83,7 +83,7 @@ class PageServerTest {
 
   /** Every user of the computer sees the arguments of the browser that is started. */
   @Test
-  void launchAddressHasNoKeyAndIsOfUseOnce() throws Exception {
+  void launchAddressIsOfUseOnce() throws Exception {
     assertThat(server.launchAddress()).contains("/?open=").doesNotContain("key");
     var word = server.launchAddress().replaceAll(".*open=", "");
 
