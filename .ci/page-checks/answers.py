@@ -26,6 +26,13 @@ LOG = """(() => {
 })()"""
 
 
+def read(page: Page, url: str) -> Any:
+    """What the read API answers, asked with the key that the page keeps."""
+    kept = [item for origin in page.context.storage_state()["origins"] for item in origin["localStorage"]]
+    key = next(item["value"] for item in kept if item["name"] == "mayfly-key")
+    return page.request.get(url, headers={"X-Mayfly-Key": key}).json()
+
+
 def at(seconds: float) -> str:
     return (NOW + datetime.timedelta(seconds=seconds)).isoformat().replace("+00:00", "Z")
 

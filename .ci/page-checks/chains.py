@@ -4,6 +4,7 @@ import json
 import re
 from typing import Any
 
+from answers import read
 from playwright.sync_api import Locator, Page, Route, expect
 
 HOSTILE = "<img src=x onerror=alert(3)>"
@@ -53,7 +54,7 @@ class _Answers:
 
     def __init__(self, page: Page, base: str) -> None:
         jobs = f"{base}api/v1/clusters/lab/jobs"
-        self.seen: Status = page.request.get(f"{jobs}/sweep").json()
+        self.seen: Status = read(page, f"{jobs}/sweep")
         self.listed: list[Status] = []
         self.older: dict[str, Status] = {}
         self.asked: list[str] = []

@@ -4,6 +4,7 @@ import datetime
 import json
 import re
 
+from answers import read
 from playwright.sync_api import Page, Route, expect
 
 HOSTILE = "<img src=x onerror=alert(4)>"
@@ -19,8 +20,8 @@ def _send(route: Route, body: object, status: int = 200) -> None:
 
 def made_up(page: Page, base: str) -> None:
     jobs = f"{base}api/v1/clusters/lab/jobs"
-    job = page.request.get(f"{jobs}/sweep").json()
-    tasks = page.request.get(f"{jobs}/sweep/tasks?limit=100").json()
+    job = read(page, f"{jobs}/sweep")
+    tasks = read(page, f"{jobs}/sweep/tasks?limit=100")
     job |= {"state": "running", "totals": job["totals"] | {"failed": 0, "leased": 1}}
     del job["endedAt"]
     running = tasks["tasks"][14]

@@ -4,6 +4,7 @@ import datetime
 import json
 import re
 
+from answers import read
 from playwright.sync_api import Page, Route, expect
 
 JOB = "#/c/lab/j/sweep/timeline"
@@ -191,7 +192,7 @@ def _past(page: Page, base: str) -> None:
     assert len(answers) == 1, answers
     # A job of then: its machine's boot and end are those of the events.
     answers[:] = [told]
-    job = page.request.get(f"{base}api/v1/clusters/lab/jobs/sweep").json() | {"tasks": 1, "submittedAt": at(0), "endedAt": at(1), "mayRunSince": at(0)}
+    job = read(page, f"{base}api/v1/clusters/lab/jobs/sweep") | {"tasks": 1, "submittedAt": at(0), "endedAt": at(1), "mayRunSince": at(0)}
     lost = {"index": 0, "attempt": "s0e1", "cause": "preempted", "exitCode": -1, "evidence": "", "worker": "lab-cpu-old1", "startedAt": at(0.2), "at": at(1)}
     task = {"job": "j", "index": 0, "state": "failed", "workers": ["lab-cpu-old1"], "variables": {}, "doneBefore": False, "failure": lost, "attempts": {"total": 1}}
     page.route(lambda url: url.endswith("/jobs/sweep"), lambda it: it.fulfill(content_type="application/json", body=json.dumps(job)))
@@ -207,7 +208,7 @@ def _past(page: Page, base: str) -> None:
 def _refused(page: Page, base: str) -> None:
     """An order that the cloud refused, made up: in a list with the reason, and no machine that lived 0 s."""
     page, why = page.context.new_page(), "ZONE_RESOURCE_POOL_EXHAUSTED: <b>no</b> room"
-    workers = page.request.get(f"{base}api/v1/clusters/lab/workers?all=true").json()
+    workers = read(page, f"{base}api/v1/clusters/lab/workers?all=true")
     made = {"name": "lab-cpu-never", "state": "gone", "ending": "refused", "reason": why, "since": workers[0]["createdAt"]}
     refused = {key: it for key, it in workers[0].items() if key not in ("firstSyncAt", "idleSince", "due")} | made
     page.route(lambda url: url.endswith("/workers?all=true"), lambda it: it.fulfill(content_type="application/json", body=json.dumps([*workers, refused])))
@@ -244,7 +245,7 @@ def measure(page: Page, base: str) -> None:
     """Of answers that are made up: a job of 100,000 tasks that ended a week ago, whose machines nobody knows any more."""
     page = page.context.new_page()
     jobs, began = f"{base}api/v1/clusters/lab/jobs", datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(days=8)
-    job, tasks = page.request.get(f"{jobs}/sweep").json(), _many(began)
+    job, tasks = read(page, f"{jobs}/sweep"), _many(began)
     job |= {"tasks": TASKS, "totals": job["totals"] | {"done": TASKS * 49 // 50, "failed": TASKS // 50}, "submittedAt": began.isoformat(), "endedAt": tasks[-1]["endedAt"]}
     job.pop("mayRunSince", None)
     pages = {}

@@ -121,6 +121,8 @@ def contents(page: Page) -> None:
     show(page, JOB + "/logs")
     expect(page.locator(".log .fg-green").first).to_have_text("training")
     expect(page.locator(".log")).to_contain_text("<script>alert(2)</script>")
+    # What reverses text is shown, and reverses nothing.
+    expect(page.locator(".log")).to_contain_text("‹U+202E›desrever")
     page.locator("[data-search]").fill("alert")
     expect(page.locator(".bar")).to_contain_text(re.compile(r"1 of \d+"))
 

@@ -108,7 +108,7 @@ class ProjectCommandsTest {
   }
 
   @Test
-  void whoMayNotPublishToTheTopicOfAllHasAnOwnOne() throws IOException {
+  void ownTopicIsUsedWhereOthersAreDenied() throws IOException {
     var file = Files.writeString(home.resolve("job.yaml"), ViewFixtures.JOB).toString();
     env.put("MAYFLY_OWNER", "ann");
     control.deniedTopics.put("mayfly-jobs", 403);
@@ -122,7 +122,7 @@ class ProjectCommandsTest {
   }
 
   @Test
-  void whoHasNoTopicIsToldWhatToAskFor() throws IOException {
+  void withoutTopicsOneIsToldWhatToAskFor() throws IOException {
     var file = Files.writeString(home.resolve("job.yaml"), ViewFixtures.JOB).toString();
     control.deniedTopics.putAll(
         Map.of("mayfly-jobs", 403, "mayfly-jobs-ann", 404, "mayfly-jobs-bob", 403));

@@ -74,6 +74,9 @@ final class NodeSettingsReader {
   /** On a laptop, the folder with the folders that play volumes. */
   private static final String VOLUMES = "MAYFLY_VM_VOLUMES";
 
+  /** On a laptop, the folder in which this machine mounts its buckets. */
+  private static final String BUCKETS = "MAYFLY_VM_BUCKETS";
+
   /** Variables that begin with MAYFLY_ and are not settings of the agent. */
   private static final Set<String> FOREIGN =
       Set.of(
@@ -87,12 +90,14 @@ final class NodeSettingsReader {
           "MAYFLY_STORAGE_TOKEN",
           PythonSetup.UV,
           "MAYFLY_VM",
+          BUCKETS,
           "MAYFLY_VM_CPUS",
           "MAYFLY_VM_MEMORY_MB",
           "MAYFLY_VM_TMP",
           VOLUMES);
 
   private final Optional<Path> volumes;
+  private final Optional<Path> buckets;
   private final Map<String, String> values = new TreeMap<>(DEFAULTS);
   private final List<InputError> inputErrors = new ArrayList<>();
 
@@ -107,6 +112,7 @@ final class NodeSettingsReader {
       }
     });
     volumes = Optional.ofNullable(environment.get(VOLUMES)).map(Path::of);
+    buckets = Optional.ofNullable(environment.get(BUCKETS)).map(Path::of);
     environment.forEach(this::variable);
   }
 
@@ -197,18 +203,23 @@ final class NodeSettingsReader {
 
   private List<Mount> mounts() {
     var ordered = parsed("mayfly-mounts", Mount::parse, List.<Mount>of());
-    return ordered.stream().map(mount -> volumes.map(v -> played(mount, v)).orElse(mount)).toList();
+    return ordered.stream().map(this::onLaptop).toList();
   }
 
   /**
-   * On a laptop nothing can be mounted: a folder, which outlives its machines, plays a volume that
-   * has a name. Nothing plays a bucket, whose objects would not be in the folder.
+   * On a laptop, a folder that outlives its machines plays a volume that has a name, and each
+   * machine mounts a bucket that has one in a folder of its own, which ends with it.
    */
-  private static Mount played(Mount mount, Path volumes) {
+  private Mount onLaptop(Mount mount) {
+    return mount.storage().map(name -> onLaptop(mount, name)).orElse(mount);
+  }
+
+  private Mount onLaptop(Mount mount, String name) {
     return switch (mount.kind()) {
       case NFS, FILESTORE ->
-          mount.storage().map(n -> mount.playedBy(volumes.resolve(n).toString())).orElse(mount);
-      case GCS, FOLDER -> mount;
+          volumes.map(v -> mount.playedBy(v.resolve(name).toString())).orElse(mount);
+      case GCS -> buckets.map(b -> mount.at(b.resolve(name).toString())).orElse(mount);
+      case FOLDER -> mount;
     };
   }
 

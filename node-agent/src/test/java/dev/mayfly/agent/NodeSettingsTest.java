@@ -116,7 +116,7 @@ final class NodeSettingsTest {
   }
 
   @Test
-  void laptopPlaysNamedVolumesByFolders() {
+  void laptopHasNamedStorageInFolders() {
     var nfs = new Mount(Mount.Kind.NFS, "h:/a", "/mnt/a", false);
     var named = new Mount(Mount.Kind.NFS, "h:/b", "/mnt/b", false, Optional.of("b"));
     var bucket = new Mount(Mount.Kind.GCS, "lab", "/mnt/c", true, Optional.of("c"));
@@ -124,11 +124,13 @@ final class NodeSettingsTest {
     attributes.put("mayfly-mounts", Mount.text(List.of(nfs, named, bucket)));
 
     var plain = NodeSettings.from(attributes, Map.of()).equipment().mounts();
-    var laptop = Map.of("MAYFLY_VM_VOLUMES", "/home/ada/volumes");
+    var laptop =
+        Map.of("MAYFLY_VM_VOLUMES", "/home/ada/volumes", "MAYFLY_VM_BUCKETS", "/vms/m/buckets");
     var played = NodeSettings.from(attributes, laptop).equipment().mounts();
 
     assertThat(plain).containsExactly(nfs, named, bucket);
-    assertThat(played).containsExactly(nfs, named.playedBy("/home/ada/volumes/b"), bucket);
+    assertThat(played)
+        .containsExactly(nfs, named.playedBy("/home/ada/volumes/b"), bucket.at("/vms/m/buckets/c"));
   }
 
   @Test

@@ -20,36 +20,57 @@ import java.util.stream.Stream;
  * @param used of that what those that are done used, or why that is not known; empty where nothing
  *     was measured
  * @param advice what to ask for instead, if more tasks would fit on a machine with that
+ * @param diverged how many of those that are done are worth nothing, by their metrics
  */
-public record JobUse(String asks, Optional<String> used, Optional<String> advice) {
+public record JobUse(
+    String asks, Optional<String> used, Optional<String> advice, Optional<String> diverged) {
   /** How many tasks that are done are read. */
   private static final int LOOKED_AT = 500;
 
   public static JobUse of(ApiClient api, JobStatus job) {
     var asks = HumanAmounts.format(job.spec().resources());
-    if (job.totals().done() == 0) return new JobUse(asks, Optional.empty(), Optional.empty());
+    if (job.totals().done() == 0) return unmeasured(asks, Optional.empty());
     try {
       return ofDone(api, job, asks);
     } catch (UnavailableException | InvalidInputException unread) {
       var why = "what its tasks used is not known: " + unread.getMessage();
-      return new JobUse(asks, Optional.of(why), Optional.empty());
+      return new JobUse(asks, Optional.of(why), Optional.empty(), Optional.empty());
     }
+  }
+
+  private static JobUse unmeasured(String asks, Optional<String> diverged) {
+    return new JobUse(asks, Optional.empty(), Optional.empty(), diverged);
   }
 
   /** What is known, a line each. */
   public List<String> told() {
-    return Stream.of(used, advice).flatMap(Optional::stream).toList();
+    return Stream.of(diverged, used, advice).flatMap(Optional::stream).toList();
   }
 
   private static JobUse ofDone(ApiClient api, JobStatus job, String asks) {
     var tasks = api.tasks(job.cluster(), job.uid(), Optional.of("done"), 0, LOOKED_AT).tasks();
     var uses = tasks.stream().flatMap(task -> task.use().stream()).toList();
-    if (uses.isEmpty()) return new JobUse(asks, Optional.empty(), Optional.empty());
+    var diverged = diverged(job, tasks);
+    if (uses.isEmpty()) return unmeasured(asks, diverged);
     var asked = job.spec().resources();
     var advice =
         newestMachine(api, job, tasks)
             .flatMap(it -> UseText.advice(uses, asked, it.total(), it.machineType()));
-    return new JobUse(asks, Optional.of("used: " + UseText.of(uses, asked)), advice);
+    return new JobUse(asks, Optional.of("used: " + UseText.of(uses, asked)), advice, diverged);
+  }
+
+  private static Optional<String> diverged(JobStatus job, List<TaskStatus> done) {
+    var off = done.stream().filter(task -> task.diverged().isPresent()).toList();
+    if (off.isEmpty()) return Optional.empty();
+    var names =
+        off.stream().flatMap(task -> task.diverged().get().stream()).distinct().sorted().toList();
+    var some = job.totals().done() > done.size();
+    return Optional.of(
+        "diverged: %s, counted as done: %s became NaN or an infinity"
+            .formatted(
+                HumanAmounts.count(off.size(), "task")
+                    + (some ? " of the first %,d that are done".formatted(done.size()) : ""),
+                String.join(", ", names)));
   }
 
   private static Optional<WorkerStatus> newestMachine(

@@ -84,12 +84,18 @@ public final class CostCommand extends ClusterCommand {
                 CostBy.valueOf(by.name().toUpperCase(Locale.ROOT)),
                 first,
                 Optional.ofNullable(job))
-            .orElseThrow(() ->
-                CommandException.notFound(
-                    "the control plane is older than this command and cannot report costs;"
-                        + " update it: docs/deploy.md"));
+            .orElseThrow(() -> unknown(name));
     show(cost, () -> print(cost));
     return 0;
+  }
+
+  /** What of it is not there: the control plane says it of the job and of the cluster. */
+  private CommandException unknown(String name) {
+    if (job != null) cliContext.api().job(name, job);
+    else cliContext.api().cluster(name);
+    return CommandException.notFound(
+        "the control plane is older than this command and cannot report costs;"
+            + " update it: docs/deploy.md");
   }
 
   private void print(ClusterCost cost) {

@@ -5,7 +5,9 @@ import dev.mayfly.cli.client.JobCosts;
 import dev.mayfly.cli.client.ParallelReads;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.context.ResultCommand;
+import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.output.StatusPage;
+import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
@@ -80,10 +82,21 @@ public final class StatusCommand extends ResultCommand {
       ParallelReads reads, ApiClient apiClient, ClusterStatus cluster) {
     var jobs = reads.begin(() -> Jobs.read(apiClient, cluster.name()));
     var workers = reads.begin(() -> apiClient.workers(cluster.name(), true));
+    var whole = reads.begin(() -> whole(apiClient, cluster));
     return () -> {
       var known = jobs.get();
-      return new Status(cluster, workers.get(), known.shown(), known.more(), known.cost());
+      return new Status(whole.get(), workers.get(), known.shown(), known.more(), known.cost());
     };
+  }
+
+  /** A list of clusters does not say how many machines each would have now. */
+  private static ClusterStatus whole(ApiClient apiClient, ClusterStatus listed) {
+    if (listed.pools().stream().allMatch(pool -> pool.wanted().isPresent())) return listed;
+    try {
+      return apiClient.cluster(listed.name());
+    } catch (CommandException | UnavailableException gone) {
+      return listed;
+    }
   }
 
   /** Since when costs are asked for depends on the jobs. */

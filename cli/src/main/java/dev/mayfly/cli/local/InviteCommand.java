@@ -52,7 +52,7 @@ public final class InviteCommand extends CliCommand {
       names = "--to",
       paramLabel = "DIR",
       required = true,
-      description = "The home to write; one that was written before is replaced.")
+      description = "The folder to make; an earlier invitation there is replaced.")
   Path folder = Path.of("");
 
   public InviteCommand(CliContext cliContext) {
@@ -82,8 +82,8 @@ public final class InviteCommand extends CliCommand {
   private void write(String token) {
     try {
       var cloud = folder.resolve("cloud");
-      if (Files.exists(folder) && !Files.isRegularFile(cloud.resolve("token")) && !isEmpty())
-        throw CommandException.input(folder + " has other files; write a new folder");
+      if (Files.exists(folder) && !Files.isRegularFile(cloud.resolve("token")))
+        throw CommandException.input(folder + " is there already, and no home; write another one");
       var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
       if (!Files.exists(folder)) Files.createDirectories(folder, mode);
       Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
@@ -96,12 +96,6 @@ public final class InviteCommand extends CliCommand {
       secret(cloud.resolve("person"), token);
     } catch (IOException e) {
       throw CommandException.input("cannot write the home " + folder + ": " + e);
-    }
-  }
-
-  private boolean isEmpty() throws IOException {
-    try (var files = Files.list(folder)) {
-      return files.findAny().isEmpty();
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.mayfly.cli.metrics;
 
 import dev.mayfly.cli.output.HumanFormat;
+import dev.mayfly.cli.output.MetricColumns;
 import dev.mayfly.core.query.task.TaskStatus;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,6 +19,7 @@ import java.util.stream.Collectors;
  * @param notes what a reader of the numbers has to know: who has no value, and who is not done
  */
 public record TaskGroups(List<String> by, List<TaskGroup> groups, List<String> notes) {
+  private static final int NAMED = 10;
 
   /**
    * @param metrics of which to make statistics
@@ -55,16 +57,14 @@ public record TaskGroups(List<String> by, List<TaskGroup> groups, List<String> n
       summaries.put(
           name,
           MetricSummary.of(
-              tasks.stream()
-                  .map(TaskGroups::values)
-                  .filter(v -> v.containsKey(name))
-                  .map(v -> v.get(name))
-                  .toList()));
+              tasks.stream().flatMap(task -> MetricColumns.counted(task, name).stream()).toList()));
     return summaries;
   }
 
   private static List<String> notes(List<TaskStatus> tasks, List<String> metrics) {
     var notes = new ArrayList<String>();
+    var off = tasks.stream().filter(task -> task.diverged().isPresent()).toList();
+    if (!off.isEmpty()) notes.add(diverged(off, tasks));
     var without = new LinkedHashMap<List<TaskStatus>, List<String>>();
     for (var name : metrics)
       without
@@ -88,6 +88,21 @@ public record TaskGroups(List<String> by, List<TaskGroup> groups, List<String> n
             .toList();
     if (!unfinished.isEmpty()) notes.add(unfinished(unfinished, tasks));
     return notes;
+  }
+
+  private static String diverged(List<TaskStatus> off, List<TaskStatus> tasks) {
+    return "%s diverged (%s) and %s for no metric: not as 0, and not with what other metrics say after it"
+        .formatted(
+            part(off, tasks),
+            off.stream()
+                .map(task -> Long.toString(task.index()))
+                .limit(NAMED)
+                .collect(
+                    Collectors.joining(
+                        ", ",
+                        off.size() == 1 ? "task " : "tasks ",
+                        off.size() > NAMED ? " …" : "")),
+            off.size() == 1 ? "counts" : "count");
   }
 
   private static String unfinished(List<TaskStatus> some, List<TaskStatus> tasks) {

@@ -85,7 +85,7 @@ public final class CostPage {
             amount(cost.today()),
             amount(cost.month()),
             cost.usdPerMonth().map(most -> " of " + HumanFormat.usd(most)).orElse(""),
-            isLaptop ? " by list prices: the laptop cloud charges nothing" : "");
+            isLaptop ? "; the laptop cloud charges nothing" : "");
   }
 
   /**

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The metrics of tasks as columns of their table, and the order of tasks by one of them. */
@@ -19,6 +20,10 @@ public final class MetricColumns {
   private static final double LARGE = 1e9;
 
   private static final double SMALL = 1e-4;
+
+  private static final Pattern COUNT =
+      Pattern.compile(
+          "step|global_step|training_iteration|iteration|epoch|(total_|max_|num_|num_train_)?(steps|iterations|epochs)");
 
   private static final MathContext DIGITS = new MathContext(4);
 
@@ -43,17 +48,34 @@ public final class MetricColumns {
     return Stream.concat(sortedBy.filter(counts::containsKey).stream(), common).toList();
   }
 
-  /** The tasks by a metric, those without it last. */
+  /** The tasks by a metric, those without it last, and those that diverged with them. */
   public static List<TaskStatus> sorted(
       List<TaskStatus> tasks, String metric, boolean largestFirst) {
     var byValue = Comparator.<Double>naturalOrder();
     var order = Comparator.nullsLast(largestFirst ? byValue.reversed() : byValue);
     var sorted = new ArrayList<>(tasks);
-    sorted.sort(Comparator.comparing(task -> values(task).get(metric), order));
+    sorted.sort(Comparator.comparing(task -> counted(task, metric).orElse(null), order));
     return sorted;
   }
 
+  /**
+   * A task's value that counts among others: of one that diverged none does, whatever its metrics
+   * were before, but how far it went.
+   */
+  public static Optional<Double> counted(TaskStatus task, String metric) {
+    return task.diverged().isPresent() && !isCount(metric)
+        ? Optional.empty()
+        : Optional.ofNullable(values(task).get(metric));
+  }
+
+  /** Whether a metric tells how far a task is; the page has the same rule. */
+  private static boolean isCount(String metric) {
+    return COUNT.matcher(metric).matches();
+  }
+
   static TableCell cell(TaskStatus task, String metric) {
+    if (task.diverged().filter(names -> names.contains(metric)).isPresent())
+      return TableCell.of("NaN");
     var value = values(task).get(metric);
     return TableCell.of(value == null ? "-" : number(value));
   }

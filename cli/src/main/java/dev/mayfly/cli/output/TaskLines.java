@@ -253,7 +253,14 @@ public final class TaskLines {
     if (task.waits().isPresent()) return "waits: " + task.waits().get();
     if (task.continued().isPresent()) return "continued from " + task.continued().get();
     if (task.stalled().isPresent()) return stalled(task.stalled().get());
-    return task.failure().map(TaskLines::shortly).orElse("");
+    return task.failure()
+        .map(TaskLines::shortly)
+        .or(() -> task.diverged().map(TaskLines::diverged))
+        .orElse("");
+  }
+
+  private static String diverged(List<String> names) {
+    return "diverged: %s became NaN or an infinity".formatted(String.join(", ", names));
   }
 
   private static String stalled(StalledTask task) {

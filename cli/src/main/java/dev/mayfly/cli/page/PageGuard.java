@@ -3,7 +3,6 @@ package dev.mayfly.cli.page;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.security.MessageDigest;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 
@@ -12,27 +11,35 @@ import java.util.Set;
  * too, and a name of somebody else's may lead to 127.0.0.1: only who has the key is answered, at
  * the address that was printed.
  *
+ * <p>The files of the page are everybody's; what it shows is not. The key is a header that the
+ * page's script sends, and no cookie: browsers show those to all ports of a host.
+ *
  * @param port the port that is served
- * @param key what the printed address has, and then the browser's cookie
+ * @param key what the printed address has, and then the page
  */
 record PageGuard(int port, String key) {
-  /** Where the key is in the printed address. */
-  private static final String KEY = "key=";
+  /** The header with the key. */
+  static final String KEY = "X-Mayfly-Key";
+
+  /** The header with the word that is exchanged for the key. */
+  static final String WORD = "X-Mayfly-Open";
+
+  /** Where it is exchanged. */
+  static final String EXCHANGE = "/api/key";
 
   private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
 
   /**
    * What is known of a request.
    *
-   * @param query as it was sent; empty without one
+   * @param key the header of that name
    * @param fetchSite whose page asks, as browsers say; others say nothing
    */
   record Asked(
       String method,
       String path,
-      String query,
       Optional<String> host,
-      Optional<String> cookies,
+      Optional<String> key,
       Optional<String> fetchSite) {}
 
   /** Why a request is not answered. */
@@ -44,55 +51,34 @@ record PageGuard(int port, String key) {
       return refused(405, "The page only reads: " + asked.method() + " is not answered");
     if (!asked.host().filter(this::isOwn).isPresent())
       return refused(421, "The page is at http://127.0.0.1:" + port + " and has no other name");
-    if (isRoot(asked)) return hasKey(asked) || hasCookie(asked) ? Optional.empty() : noKey();
+    if (asked.path().equals("/")) return Optional.empty();
     if (!asked.fetchSite().map(OWN_SITES::contains).orElse(true))
       return refused(403, "Refused: the request comes from another page");
-    return hasCookie(asked) ? Optional.empty() : noKey();
+    return isOpen(asked.path()) || asked.key().filter(it -> same(key, it)).isPresent()
+        ? Optional.empty()
+        : noKey();
   }
 
-  /** Whether the browser is to keep the key from now on. */
-  boolean grants(Asked asked) {
-    return isRoot(asked) && hasKey(asked);
-  }
-
-  /** Kept by the browser until it ends, for this page alone. */
-  String setCookie() {
-    return cookie() + "; Path=/; HttpOnly; SameSite=Strict";
-  }
-
-  /** Ports of one host share their cookies. */
-  private String cookie() {
-    return "mayfly-ui-" + port + "=" + key;
-  }
-
-  private static boolean isRoot(Asked asked) {
-    return asked.path().equals("/");
+  /** Files of the page, which are in the source too, and the exchange, which has its own word. */
+  private static boolean isOpen(String path) {
+    return path.equals(EXCHANGE) || !(path.startsWith("/api/") || path.startsWith("/logs/"));
   }
 
   private boolean isOwn(String host) {
-    return host.equals("127.0.0.1:" + port) || host.equals("localhost:" + port);
-  }
-
-  private boolean hasKey(Asked asked) {
-    return asked.query().startsWith(KEY) && same(key, asked.query().substring(KEY.length()));
-  }
-
-  private boolean hasCookie(Asked asked) {
-    return asked
-        .cookies()
-        .map(all -> Arrays.stream(all.split(";")).anyMatch(it -> same(cookie(), it.strip())))
-        .orElse(false);
+    // Browsers leave out the usual port.
+    var name = port == 80 && host.indexOf(':') < 0 ? host + ":80" : host;
+    return name.equals("127.0.0.1:" + port) || name.equals("localhost:" + port);
   }
 
   /** Takes as long whatever is wrong. */
-  private static boolean same(String expected, String given) {
+  static boolean same(String expected, String given) {
     return MessageDigest.isEqual(expected.getBytes(UTF_8), given.getBytes(UTF_8));
   }
 
   private static Optional<Refusal> noKey() {
     return refused(
         401,
-        "This browser has no key for the page, or one of an earlier mayfly ui: open the address"
+        "this browser has no key for the page, or one of an earlier mayfly ui: open the address"
             + " that mayfly ui printed in your terminal");
   }
 

@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.error.CommandExitCode;
+import dev.mayfly.wire.Wire;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -36,9 +37,12 @@ final class PageServer implements AutoCloseable {
   private final MetricsRoute metricsRoute;
   private final UseRoute useRoute;
   private final LogRoute logRoute;
+  private final LaunchWord launchWord = new LaunchWord();
+  private final CliContext cliContext;
 
   private PageServer(HttpServer server, CliContext cliContext) {
     this.server = server;
+    this.cliContext = cliContext;
     pageGuard = new PageGuard(server.getAddress().getPort(), cliContext.newId());
     readApiRoute = new ReadApiRoute(cliContext);
     metricsRoute = new MetricsRoute(cliContext);
@@ -73,6 +77,13 @@ final class PageServer implements AutoCloseable {
     return "http://127.0.0.1:%d/?key=%s".formatted(pageGuard.port(), pageGuard.key());
   }
 
+  /** Where a program opens the page, whose arguments others see: of use once, and soon. */
+  String launchAddress() {
+    var word = cliContext.newId();
+    launchWord.is(word, cliContext.now());
+    return "http://127.0.0.1:%d/?open=%s".formatted(pageGuard.port(), word);
+  }
+
   /** Stops at once; logs that are followed end. */
   @Override
   public void close() {
@@ -88,8 +99,6 @@ final class PageServer implements AutoCloseable {
         refuse(exchange, asked.path(), refusal.get());
       } else if (places.tryAcquire()) {
         try {
-          if (pageGuard.grants(asked))
-            exchange.getResponseHeaders().set("Set-Cookie", pageGuard.setCookie());
           answer(exchange, asked.path());
         } finally {
           places.release();
@@ -105,9 +114,8 @@ final class PageServer implements AutoCloseable {
     return new PageGuard.Asked(
         exchange.getRequestMethod(),
         Optional.ofNullable(uri.getRawPath()).orElse(""),
-        Optional.ofNullable(uri.getRawQuery()).orElse(""),
         header(exchange, "Host"),
-        header(exchange, "Cookie"),
+        header(exchange, PageGuard.KEY),
         header(exchange, "Sec-Fetch-Site"));
   }
 
@@ -124,7 +132,9 @@ final class PageServer implements AutoCloseable {
 
   private void answer(HttpExchange exchange, String path) throws IOException {
     try {
-      if (path.startsWith(METRICS)) metricsRoute.answer(exchange, path.substring(METRICS.length()));
+      if (path.equals(PageGuard.EXCHANGE)) exchangeKey(exchange);
+      else if (path.startsWith(METRICS))
+        metricsRoute.answer(exchange, path.substring(METRICS.length()));
       else if (path.startsWith(USE)) useRoute.answer(exchange, path.substring(USE.length()));
       else if (path.startsWith(API))
         readApiRoute.answer(exchange, path.substring(API.length() - 1));
@@ -136,6 +146,19 @@ final class PageServer implements AutoCloseable {
       var why = Optional.ofNullable(failure.getMessage()).orElseGet(failure::toString);
       PageReply.problem(exchange, status(failure), why);
     }
+  }
+
+  private record Key(String key) {}
+
+  private void exchangeKey(HttpExchange exchange) throws IOException {
+    var word = header(exchange, PageGuard.WORD).orElse("");
+    if (launchWord.takes(word, cliContext.now()))
+      PageReply.send(exchange, 200, PageReply.JSON, Wire.shared().json(new Key(pageGuard.key())));
+    else
+      PageReply.problem(
+          exchange,
+          401,
+          "this address was opened before, or too late: open the one that mayfly ui printed in your terminal");
   }
 
   private static int status(RuntimeException failure) {

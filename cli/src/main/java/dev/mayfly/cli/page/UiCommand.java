@@ -94,7 +94,7 @@ public final class UiCommand extends CliCommand {
       Runtime.getRuntime().addShutdownHook(new Thread(server::close, "end of the page"));
       cliContext.screen().line(server.address());
       cliContext.screen().note("the page is there until Ctrl-C");
-      if (!noBrowser) Browser.open(server.address(), cliContext);
+      if (!noBrowser) Browser.open(server.launchAddress(), cliContext);
       end.await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

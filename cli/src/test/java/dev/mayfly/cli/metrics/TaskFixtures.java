@@ -68,8 +68,22 @@ public final class TaskFixtures {
     return reporting(task, Map.of(), Optional.of(use));
   }
 
+  /** The same, after its loss became NaN. */
+  public static TaskStatus diverging(TaskStatus task) {
+    var metrics = task.metrics().orElse(Map.of());
+    return reporting(task, metrics, Optional.empty(), Optional.of(List.of("loss")));
+  }
+
   private static TaskStatus reporting(
       TaskStatus task, Map<String, Double> metrics, Optional<TaskUse> use) {
+    return reporting(task, metrics, use, Optional.empty());
+  }
+
+  private static TaskStatus reporting(
+      TaskStatus task,
+      Map<String, Double> metrics,
+      Optional<TaskUse> use,
+      Optional<List<String>> diverged) {
     return new TaskStatus(
         task.job(),
         task.index(),
@@ -94,7 +108,7 @@ public final class TaskFixtures {
         Optional.empty(),
         use,
         Optional.empty(),
-        Optional.empty());
+        diverged);
   }
 
   /** Three seeds of two rates; one trial failed before it reported anything, and one runs. */

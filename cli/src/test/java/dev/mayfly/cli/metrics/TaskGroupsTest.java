@@ -3,7 +3,13 @@ package dev.mayfly.cli.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.mayfly.cli.TestScreen;
+import dev.mayfly.cli.ViewFixtures;
+import dev.mayfly.cli.output.MetricColumns;
+import dev.mayfly.cli.output.TaskLines;
+import dev.mayfly.core.query.task.TaskStatus;
 import dev.mayfly.core.query.task.TaskStatus.State;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,6 +74,30 @@ class TaskGroupsTest {
             "acc, loss: 1 of 6 tasks has no value and counts in tasks alone (1 failed)",
             "1 of 6 tasks is not done and counts with its newest values (1 running); --state done"
                 + " leaves it out");
+  }
+
+  /** Its accuracy is what it was before, or by chance: the page counts it for no metric either. */
+  @Test
+  void divergedTaskCountsForNoMetricButHowFar() {
+    var tasks = new ArrayList<>(TaskFixtures.sweep().subList(0, 2));
+    var far = Map.of("acc", 0.9, "step", 7.0);
+    tasks.add(TaskFixtures.diverging(TaskFixtures.task(2, State.DONE, Map.of("lr", "0.1"), far)));
+
+    var groups = TaskGroups.of(tasks, List.of("lr"), List.of("acc", "step"));
+
+    assertThat(groups.groups().getFirst().value("acc", MetricStatistic.mean).orElseThrow())
+        .isCloseTo(0.6, within(1e-9));
+    assertThat(groups.groups().getFirst().value("step", MetricStatistic.count)).contains(1.0);
+    assertThat(groups.notes())
+        .contains(
+            "1 of 3 tasks diverged (task 2) and counts for no metric: not as 0, and not with what other metrics say after it");
+    assertThat(MetricColumns.sorted(tasks, "acc", true))
+        .extracting(TaskStatus::index)
+        .containsExactly(1L, 0L, 2L);
+    assertThat(
+            TaskLines.table(tasks, Optional.empty(), ViewFixtures.NOW)
+                .lines(TestScreen.plain(System.out, System.err, 200)))
+        .anyMatch(line -> line.contains("diverged: loss became NaN or an infinity"));
   }
 
   @Test

@@ -68,19 +68,37 @@ class PageServerTest {
   }
 
   @Test
-  void addressShowsThePageAndKeepsTheKey() throws Exception {
+  void addressShowsThePage() throws Exception {
     var reply = get(server.address(), "");
 
     assertThat(reply.statusCode()).isEqualTo(200);
     assertThat(reply.body()).contains("<title>Mayfly</title>").doesNotContain("<style", "onclick");
-    assertThat(reply.headers().firstValue("Set-Cookie"))
-        .hasValueSatisfying(
-            it -> assertThat(it).contains("=secret;", "HttpOnly", "SameSite=Strict"));
+    assertThat(reply.headers().firstValue("Set-Cookie")).as("other ports read cookies").isEmpty();
     assertThat(reply.headers().firstValue("Content-Security-Policy"))
         .hasValueSatisfying(it ->
             assertThat(it)
                 .contains("default-src 'none'", "script-src 'self'")
                 .doesNotContain("unsafe"));
+  }
+
+  /** Every user of the computer sees the arguments of the browser that is started. */
+  @Test
+  void launchAddressIsOfUseOnce() throws Exception {
+    assertThat(server.launchAddress()).contains("/?open=").doesNotContain("key");
+    var word = server.launchAddress().replaceAll(".*open=", "");
+
+    assertThat(exchange(word).body()).isEqualTo("{\"key\":\"secret\"}");
+    var again = exchange(word);
+    assertThat(again.statusCode()).isEqualTo(401);
+    assertThat(again.body()).contains("was opened before", "in your terminal");
+  }
+
+  private HttpResponse<String> exchange(String word) throws Exception {
+    var request =
+        HttpRequest.newBuilder(URI.create(at(PageGuard.EXCHANGE)))
+            .header(PageGuard.WORD, word)
+            .build();
+    return browser.send(request, HttpResponse.BodyHandlers.ofString());
   }
 
   @Test
@@ -204,13 +222,15 @@ class PageServerTest {
   }
 
   private HttpResponse<String> own(String path) throws Exception {
-    var root = URI.create(server.address());
-    return get(
-        "http://127.0.0.1:" + root.getPort() + path, "mayfly-ui-" + root.getPort() + "=secret");
+    return get(at(path), "secret");
   }
 
-  private HttpResponse<String> get(String url, String cookie) throws Exception {
-    var request = HttpRequest.newBuilder(URI.create(url)).header("Cookie", cookie).build();
+  private String at(String path) {
+    return "http://127.0.0.1:" + URI.create(server.address()).getPort() + path;
+  }
+
+  private HttpResponse<String> get(String url, String key) throws Exception {
+    var request = HttpRequest.newBuilder(URI.create(url)).header(PageGuard.KEY, key).build();
     return browser.send(request, HttpResponse.BodyHandlers.ofString());
   }
 }

@@ -237,6 +237,22 @@ final class JobExplainer {
     return new RunningReasons(ledger, timings, clock.instant()).vetoes(job, totals, workers);
   }
 
+  /** How many of the tasks that machines have run, as they reported, and do not wait there. */
+  private static String next(Job job, long leased, List<Worker> workers) {
+    var run =
+        workers.stream()
+            .flatMap(worker -> worker.held().stream())
+            .filter(held -> held.job().equals(job.uid()))
+            .mapToLong(held -> held.gang() ? 1 : held.running().size())
+            .sum();
+    // What was just given to a machine has not been reported yet.
+    return run == 0 || run >= leased
+        ? ""
+        : "; %,d of them %s, and %,d %s next there, when one of those ends"
+            .formatted(
+                run, run == 1 ? "runs" : "run", leased - run, leased - run == 1 ? "is" : "are");
+  }
+
   private void running(
       Job job, TaskTotals taskTotals, WaitingReader waits, List<JobExplanation.Reason> reasons) {
     var lost =
@@ -273,7 +289,8 @@ final class JobExplainer {
             "running",
             HumanAmounts.count(taskTotals.leased(), "task")
                 + (taskTotals.leased() == 1 ? " is on " : " are on ")
-                + text));
+                + text
+                + next(job, taskTotals.leased(), waits.workers())));
     RetriedTasks.of(leased, waits.workers())
         .ifPresent(why -> reasons.add(new JobExplanation.Reason("retried", why)));
     reasons.addAll(GangReasons.running(leased));

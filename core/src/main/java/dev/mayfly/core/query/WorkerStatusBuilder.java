@@ -1,5 +1,6 @@
 package dev.mayfly.core.query;
 
+import dev.mayfly.core.catalog.FlexStart;
 import dev.mayfly.core.error.UnreadableDocument;
 import dev.mayfly.core.model.FreeResources;
 import dev.mayfly.core.model.Resources;
@@ -28,6 +29,7 @@ import dev.mayfly.core.state.worker.DueTimes;
 import dev.mayfly.core.text.HumanDuration;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -74,7 +76,7 @@ final class WorkerStatusBuilder {
         worker.machineType(),
         word(worker, now),
         worker.state().since(),
-        reason(worker.state()).or(() -> cordoned(worker)).or(() -> idle(worker)),
+        reason(worker).or(() -> cordoned(worker)).or(() -> idle(worker)),
         Optional.ofNullable(due.get(worker.name())).filter(d -> worker.state().live()),
         idle,
         worker.total(),
@@ -262,18 +264,28 @@ final class WorkerStatusBuilder {
     return worker.state().getClass().getSimpleName().toLowerCase(Locale.ROOT);
   }
 
-  static Optional<String> reason(WorkerState state) {
-    return switch (state) {
+  static Optional<String> reason(Worker worker) {
+    return switch (worker.state()) {
       case WorkerState.Draining d -> Optional.of(d.reason());
       case WorkerState.Drained d -> Optional.of(d.reason());
       case WorkerState.Lost l -> Optional.of(l.reason());
       case WorkerState.Gone g -> Optional.of(g.reason());
       case WorkerState.Launching l -> Optional.empty();
       case WorkerState.Booting b ->
-          b.queue()
-              .map(queue ->
-                  "the cloud keeps its order since %s: %s".formatted(queue.since(), queue.state()));
+          FlexStart.since(worker)
+              .map(since ->
+                  "requested by flex-start at %s; the cloud keeps the request until %s, and its end counts as a lack of stock in zone %s"
+                      .formatted(second(since), second(FlexStart.until(since)), worker.zone()))
+              .or(() ->
+                  b.queue()
+                      .map(queue ->
+                          "the cloud keeps its order since %s: %s"
+                              .formatted(queue.since(), queue.state())));
       case WorkerState.Ready r -> Optional.empty();
     };
+  }
+
+  private static Instant second(Instant time) {
+    return time.truncatedTo(ChronoUnit.SECONDS);
   }
 }

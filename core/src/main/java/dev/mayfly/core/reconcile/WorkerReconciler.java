@@ -1,5 +1,6 @@
 package dev.mayfly.core.reconcile;
 
+import dev.mayfly.core.catalog.FlexStart;
 import dev.mayfly.core.lifecycle.WorkerEvent;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.cluster.Provisioning;
@@ -11,6 +12,7 @@ import dev.mayfly.core.model.worker.HostArrivals;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.capacity.ClusterInventory;
 import dev.mayfly.core.port.CloudMachine;
+import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Fleet.Progress;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.job.GangCoordinator;
@@ -40,6 +42,13 @@ final class WorkerReconciler {
 
   /** The state of a request of which only the machine's status is known. */
   private static final String QUEUED = "queued";
+
+  /** Should the cloud drop a request without a word. */
+  private static final Fleet.Refusal REQUEST_ENDED =
+      new Fleet.Refusal(
+          Fleet.Refusal.Kind.CAPACITY,
+          "FLEX_START_ENDED",
+          "the request for a machine ended before the zone had one");
 
   private final Context context;
   private final WorkerTransitions workerTransitions;
@@ -162,23 +171,45 @@ final class WorkerReconciler {
       return workerTransitions.apply(storedWorker, new WorkerEvent.Queued(now, queued.state()));
     var missing = missingHosts(storedWorker.value(), state, now);
     if (missing.isPresent()) return workerTransitions.apply(storedWorker, missing.get());
-    if (state.queue().isEmpty() && state.deadline().isAfter(now)) return Optional.of(storedWorker);
+    if (state.queue().isEmpty() && state.deadline().isAfter(now))
+      return isKept(storedWorker.value(), progress)
+          ? workerTransitions.apply(storedWorker, new WorkerEvent.Queued(now, QUEUED))
+          : Optional.of(storedWorker);
     return overdue(
-        storedWorker, state, progress.filter(p -> p instanceof Progress.Pending).isPresent(), now);
+        cluster,
+        storedWorker,
+        state,
+        progress.filter(p -> p instanceof Progress.Pending).isPresent(),
+        now);
+  }
+
+  /**
+   * Whether the cloud keeps the request for a machine that starts flexibly: that is no slow start.
+   */
+  private boolean isKept(Worker worker, Optional<Progress> progress) {
+    return worker.provisioning() == Provisioning.FLEX_START
+        && progress.filter(Progress.Pending.class::isInstance).isPresent()
+        && machine(worker).filter(m -> m.status() == CloudMachine.Status.QUEUED).isPresent();
+  }
+
+  private Optional<CloudMachine> machine(Worker worker) {
+    return context
+        .fleet()
+        .find(WorkerTransitions.machineName(worker))
+        .filter(cloudMachine -> WorkerTransitions.isMachineOf(cloudMachine, worker));
   }
 
   /** Only the machine itself decides: an operation may be slow while its machine is alive. */
   private Optional<VersionedDocument<Worker>> overdue(
+      Cluster cluster,
       VersionedDocument<Worker> storedWorker,
       WorkerState.Booting state,
       boolean pending,
       Instant now) {
     var worker = storedWorker.value();
-    var machine =
-        context
-            .fleet()
-            .find(WorkerTransitions.machineName(worker))
-            .filter(cloudMachine -> WorkerTransitions.isMachineOf(cloudMachine, worker));
+    var machine = machine(worker);
+    if (machine.isEmpty() && !pending && FlexStart.since(worker).isPresent())
+      return launchFailures.handle(cluster, storedWorker, REQUEST_ENDED, true);
     if (machine.isEmpty() && !pending)
       return workerTransitions.apply(storedWorker, new WorkerEvent.MachineMissing(now, true));
     var status = machine.map(CloudMachine::status);

@@ -46,6 +46,7 @@ final class InstanceBuilder {
             .setShieldedInstanceConfig(shielded(order.pool()));
     machine.gpu().ifPresent(gpu -> instance.addGuestAccelerators(gpus(zone, gpu)));
     ProvisioningOptions.reservation(order.pool()).ifPresent(instance::setReservationAffinity);
+    ProvisioningOptions.params(order.pool()).ifPresent(instance::setParams);
     if (machine.compact()) {
       instance.addResourcePolicies(PlacementPolicies.link(order, settings.project()));
     }

@@ -1,8 +1,10 @@
 package dev.mayfly.gcp.compute;
 
 import com.google.cloud.compute.v1.Duration;
+import com.google.cloud.compute.v1.InstanceParams;
 import com.google.cloud.compute.v1.ReservationAffinity;
 import com.google.cloud.compute.v1.Scheduling;
+import dev.mayfly.core.catalog.FlexStart;
 import dev.mayfly.core.catalog.PoolOption;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
@@ -10,8 +12,6 @@ import java.util.Optional;
 
 /** Maps a pool's provisioning to Compute Engine's options. */
 final class ProvisioningOptions {
-  private static final java.time.Duration LONGEST_FLEX = java.time.Duration.ofDays(7);
-
   private ProvisioningOptions() {}
 
   /**
@@ -36,6 +36,17 @@ final class ProvisioningOptions {
               case ON_DEMAND, RESERVED, STATIC -> "STANDARD";
             })
         .build();
+  }
+
+  /** How long the cloud keeps the request; empty for an order that it carries out or refuses. */
+  static Optional<InstanceParams> params(PoolSpec pool) {
+    return pool.provisioning() == Provisioning.FLEX_START
+        ? Optional.of(
+            InstanceParams.newBuilder()
+                .setRequestValidForDuration(
+                    Duration.newBuilder().setSeconds(FlexStart.WAIT.toSeconds()))
+                .build())
+        : Optional.empty();
   }
 
   /** The reservation to use; empty for Compute Engine's default: any that fits. */
@@ -65,7 +76,8 @@ final class ProvisioningOptions {
           "Pool %s is static: its machines join by themselves and are not ordered"
               .formatted(pool.name()));
     }
-    if (pool.provisioning() == Provisioning.FLEX_START && pool.life().compareTo(LONGEST_FLEX) > 0) {
+    if (pool.provisioning() == Provisioning.FLEX_START
+        && pool.life().compareTo(FlexStart.LONGEST_LIFE) > 0) {
       throw new IllegalArgumentException(
           "Pool %s: life is %s, but flex-start machines live at most 7 days; write life: 7d or less"
               .formatted(pool.name(), pool.life()));

@@ -1,6 +1,5 @@
 package dev.mayfly.local.cloud;
 
-import dev.mayfly.local.access.InvitationHandler;
 import dev.mayfly.local.access.OwnerToken;
 import dev.mayfly.local.os.PrivateFolder;
 import dev.mayfly.local.os.ServerProcess;

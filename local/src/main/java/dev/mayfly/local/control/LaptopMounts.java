@@ -20,20 +20,26 @@ import java.util.Optional;
 record LaptopMounts(List<Path> programs, Path mounts) {
 
   /**
-   * A folder plays each volume that has a name; all else must be mounted already, or the computer
-   * must be able to. As {@link dev.mayfly.core.port.Fleet#whyUnmounted}.
+   * A folder plays each volume that has a name, and each machine mounts a bucket that has one in a
+   * folder of its own; all else must be mounted already, or the computer must be able to. As {@link
+   * dev.mayfly.core.port.Fleet#whyUnmounted}.
    */
   Optional<String> whyUnmounted(ClusterSpec cluster, PoolSpec pool) {
     if (MachineKind.of(pool) == MachineKind.OWN) return Optional.empty();
-    return cluster.mountsOf(pool).stream()
-        .filter(mount -> mount.storage().isEmpty() || mount.kind() == Mount.Kind.GCS)
-        .filter(mount -> !isMounted(mount.path()))
-        .flatMap(mount ->
-            MountClients.program(mount.kind())
-                .filter(program -> !has(program))
-                .map(program -> lacks(mount, program))
-                .stream())
-        .findFirst();
+    return cluster.mountsOf(pool).stream().flatMap(mount -> why(mount).stream()).findFirst();
+  }
+
+  private Optional<String> why(Mount mount) {
+    var bucket = mount.kind() == Mount.Kind.GCS;
+    if (mount.storage().isPresent() ? !bucket : isMounted(mount.path())) return Optional.empty();
+    // Machines share the computer's folders, and one that ends takes its mounts with it.
+    if (bucket && mount.storage().isEmpty())
+      return Optional.of(
+          "this laptop's machines mount no bucket on a path that they share; name %s in storage, which each machine mounts in a folder of its own"
+              .formatted(mount.source()));
+    return MountClients.program(mount.kind())
+        .filter(program -> !has(program))
+        .map(program -> lacks(mount, program));
   }
 
   private boolean isMounted(String path) {

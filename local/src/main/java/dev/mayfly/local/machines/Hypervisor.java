@@ -89,7 +89,7 @@ public final class Hypervisor {
     try {
       var init = start(spec, cloudUrl, folder, metadata.port());
       var trace = new VmHandle(init.pid(), ProcessTable.startTicks(init.pid()), metadata.port());
-      return new RunningVm(spec, trace, metadata, init.onExit().thenApply(ended -> null));
+      return new RunningVm(spec, trace, metadata, init.onExit().thenApply(ended -> null), folder);
     } catch (IOException e) {
       metadata.close();
       throw e;
@@ -112,10 +112,12 @@ public final class Hypervisor {
       return Optional.empty();
     }
     var metadata = MetadataServer.start(trace.metadataPort(), spec, tokens, owner, clock, served);
-    return Optional.of(new RunningVm(spec, trace, metadata, exit(spec, trace)));
+    return Optional.of(new RunningVm(spec, trace, metadata, exit(spec, trace), folderOf(spec)));
   }
 
-  /** Kills all processes of a machine for which this cloud has no handle. */
+  /**
+   * Kills all processes of a machine for which this cloud has no handle, and unmounts its buckets.
+   */
   public void killRemains(VmSpec spec) {
     var first = Optional.<ProcessTable.Entry>empty();
     for (var left = ProcessTable.members(spec.marker(), first);
@@ -123,6 +125,7 @@ public final class Hypervisor {
         left = ProcessTable.members(spec.marker(), first)) {
       ProcessSignal.KILL.send(left);
     }
+    BucketMounts.release(folderOf(spec));
   }
 
   /**
@@ -218,6 +221,7 @@ public final class Hypervisor {
         Map.entry("MAYFLY_STORAGE_TOKEN", owner.machineToken(spec.id())),
         Map.entry("MAYFLY_VM", spec.id()),
         Map.entry("MAYFLY_BOOT_ID", UUID.randomUUID().toString()),
+        Map.entry("MAYFLY_VM_BUCKETS", BucketMounts.of(folderOf(spec)).toString()),
         Map.entry("MAYFLY_VM_CPUS", Integer.toString(spec.cpus())),
         Map.entry("MAYFLY_VM_MEMORY_MB", Long.toString(spec.memoryMb())),
         Map.entry("MAYFLY_VM_TMP", shortName(spec).toString()),

@@ -36,7 +36,7 @@ public final class MachineProcesses {
   }
 
   /**
-   * Kills all of them.
+   * Kills all of them, and unmounts their buckets.
    *
    * @return by the machine's folder, those that are still alive after the limit
    */
@@ -50,6 +50,7 @@ public final class MachineProcesses {
       LockSupport.parkNanos(PAUSE.toNanos());
       left = left(known);
     }
+    BucketMounts.release(vms);
     return left;
   }
 

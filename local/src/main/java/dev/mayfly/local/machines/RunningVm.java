@@ -1,6 +1,7 @@
 package dev.mayfly.local.machines;
 
 import dev.mayfly.local.os.ProcessSignal;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -16,12 +17,22 @@ public final class RunningVm {
   private final VmHandle trace;
   private final MetadataServer metadata;
   private final CompletableFuture<Void> off;
+  private final Path folder;
 
-  RunningVm(VmSpec spec, VmHandle trace, MetadataServer metadata, CompletableFuture<Void> off) {
+  /**
+   * @param folder of the machine
+   */
+  RunningVm(
+      VmSpec spec,
+      VmHandle trace,
+      MetadataServer metadata,
+      CompletableFuture<Void> off,
+      Path folder) {
     this.spec = spec;
     this.trace = trace;
     this.metadata = metadata;
     this.off = off;
+    this.folder = folder;
   }
 
   /** The handle by which to find the machine again. */
@@ -54,13 +65,14 @@ public final class RunningVm {
     metadata.close();
   }
 
-  /** Cuts the power: afterwards no process and no metadata server is left. */
+  /** Cuts the power: afterwards no process, no bucket and no metadata server is left. */
   public void cutPower() {
     metadata.close();
     for (var tries = 0; tries < MAX_CHECKS; tries++) {
       // Stopped first, so that none forks during the kill.
       var members = stopAll();
       if (members.isEmpty()) {
+        BucketMounts.release(folder);
         return;
       }
       var killed = ProcessTable.alive(members);

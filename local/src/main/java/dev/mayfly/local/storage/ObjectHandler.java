@@ -22,7 +22,9 @@ final class ObjectHandler {
         else get(restCall, bucket, name);
       }
       case "DELETE" -> {
-        bucket.delete(name, generation(restCall), RequestPreconditions.of(restCall));
+        // gcsfuse deletes generation 0, which the service takes for the live one.
+        var named = generation(restCall).filter(generation -> generation != 0);
+        bucket.delete(name, named, RequestPreconditions.of(restCall));
         restCall.answer(204);
       }
       case "PATCH" -> {

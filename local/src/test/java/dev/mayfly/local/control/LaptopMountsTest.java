@@ -39,6 +39,17 @@ class LaptopMountsTest {
   }
 
   @Test
+  void bucketWithoutNameIsMountedByPerson() throws IOException {
+    var bucket = "mounts: [{bucket: lab-data, path: /mnt/b}]";
+    program("gcsfuse");
+
+    assertThat(why(bucket, "spot"))
+        .hasValueSatisfying(why -> assertThat(why).contains("name lab-data in storage"));
+    Files.writeString(folder.resolve("mounts"), "lab-data /mnt/b fuse.gcsfuse rw 0 0\n");
+    assertThat(why(bucket, "spot")).isEmpty();
+  }
+
+  @Test
   void volumeWithoutNameIsMountedOrRefused() throws IOException {
     var volume = "mounts: [{nfs: 'server:/v', path: /mnt/v}]";
 

@@ -67,6 +67,7 @@ class HypervisorTest {
             "MAYFLY_STORAGE_ENDPOINT",
             "MAYFLY_STORAGE_TOKEN",
             "MAYFLY_VM",
+            "MAYFLY_VM_BUCKETS",
             "MAYFLY_VM_CPUS",
             "MAYFLY_VM_MEMORY_MB",
             "MAYFLY_VM_TMP",

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.local.access.OwnerToken;
-import dev.mayfly.local.access.TokenHolder;
 import dev.mayfly.local.http.CallFaultInjector;
 import dev.mayfly.local.http.TestServer;
 import dev.mayfly.porttests.ForeignServer;
@@ -127,54 +126,6 @@ class PubSubApiTest {
       foreign.awaitCall();
       foreign.assertAskedForProofOnly();
     }
-  }
-
-  @Test
-  void submittingTaskPublishesToJobsOnly() throws Exception {
-    var owner = OwnerToken.random();
-    restart(new PushEndpoint(URI.create(controlPlane.url()), Optional.empty()), Optional.of(owner));
-
-    var task = owner.taskToken("7");
-    assertThat(publishAs(task, "mayfly-jobs").statusCode()).isEqualTo(200);
-    assertThat(pushReceiver.next().path()).isEqualTo("/functions/mayfly-jobs");
-    var refused = publishAs(task, "mayfly-clusters");
-    assertThat(refused.statusCode()).isEqualTo(403);
-    assertThat(refused.body()).contains("PERMISSION_DENIED", "publishes to mayfly-jobs only");
-    assertThat(publishAs(owner.text(), "mayfly-clusters").statusCode()).isEqualTo(200);
-  }
-
-  @Test
-  void personPublishesToOwnTopicsOnly() throws Exception {
-    var owner = OwnerToken.random();
-    restart(new PushEndpoint(URI.create(controlPlane.url()), Optional.empty()), Optional.of(owner));
-
-    var ann = owner.invitation(TokenHolder.SUBMITTER, "ann");
-    for (var other :
-        List.of("mayfly-jobs", "mayfly-jobs-bob", "mayfly-clusters-ann", "mayfly-ticks", "other")) {
-      var refused = publishAs(ann, other);
-      assertThat(refused.statusCode()).as(other).isEqualTo(403);
-      assertThat(refused.body()).contains("ann publishes to mayfly-jobs-ann only");
-    }
-    assertThat(publishAs(ann, "mayfly-jobs-ann").statusCode()).isEqualTo(200);
-    var event = pushReceiver.next();
-    assertThat(event.path()).isEqualTo("/functions/mayfly-jobs");
-    assertThat(event.headers().getFirst("ce-source"))
-        .isEqualTo("//pubsub.googleapis.com/projects/demo/topics/mayfly-jobs-ann");
-    var admin = owner.invitation(TokenHolder.ADMIN, "ann");
-    assertThat(publishAs(admin, "mayfly-clusters-ann").statusCode()).isEqualTo(200);
-    assertThat(pushReceiver.next().path()).isEqualTo("/functions/mayfly-clusters");
-    assertThat(publishAs(admin, "mayfly-clusters").statusCode()).isEqualTo(403);
-    assertThat(
-            publishAs(owner.invitation(TokenHolder.VIEWER, "ann"), "mayfly-jobs-ann").statusCode())
-        .isEqualTo(403);
-  }
-
-  private HttpResponse<String> publishAs(String token, String topic) throws Exception {
-    var request =
-        HttpRequest.newBuilder(URI.create(server.url() + TOPICS + "/" + topic + ":publish"))
-            .header("Authorization", "Bearer " + token)
-            .POST(BodyPublishers.ofString("{\"messages\":[" + message("x") + "]}"));
-    return client.send(request.build(), BodyHandlers.ofString());
   }
 
   @Test

@@ -239,6 +239,16 @@ class ClientWireTest extends StorageTestCase {
   }
 
   @Test
+  void generationZeroIsTheLiveObjectWhenDeleted() throws Exception {
+    put("a", "x");
+    var at = "/storage/v1/b/lab/o/a?generation=";
+
+    assertThat(send("DELETE", at + 1, "").statusCode()).isEqualTo(404);
+    assertThat(send("DELETE", at + 0, "").statusCode()).isEqualTo(204);
+    assertThat(storage.get("lab", "a")).isNull();
+  }
+
+  @Test
   void bucketKeepsLabelsAndRefusesUnsupportedFeatures() throws Exception {
     var at = "/storage/v1/b/lab";
     send(

@@ -2,7 +2,6 @@ package dev.mayfly.agent.boot;
 
 import dev.mayfly.agent.process.ProgramRunner;
 import dev.mayfly.agent.process.ProgramRunner.Result;
-import dev.mayfly.agent.process.TaskUser;
 import dev.mayfly.core.model.cluster.Mount;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -12,9 +11,7 @@ import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** Mounts one file system, with a time limit and a cause that says what to fix. */
@@ -27,13 +24,13 @@ final class MountStep implements PreparationStep {
   private final Path mounts;
   private final int nfsPort;
   private final FilestoreLookup filestore;
-  private final Optional<TaskUser> user;
+  private final GcsfuseOptions gcsfuse;
 
   /**
    * @param mounts the kernel's mount table
    * @param nfsPort 2049, except in tests
    * @param filestore finds the address of an instance
-   * @param user runs tasks; empty where tasks run as the agent's user
+   * @param gcsfuse what a bucket's client is told
    */
   MountStep(
       Mount mount,
@@ -41,13 +38,13 @@ final class MountStep implements PreparationStep {
       Path mounts,
       int nfsPort,
       FilestoreLookup filestore,
-      Optional<TaskUser> user) {
+      GcsfuseOptions gcsfuse) {
     this.mount = mount;
     this.programRunner = programRunner;
     this.mounts = mounts;
     this.nfsPort = nfsPort;
     this.filestore = filestore;
-    this.user = user;
+    this.gcsfuse = gcsfuse;
   }
 
   @Override
@@ -61,7 +58,8 @@ final class MountStep implements PreparationStep {
       throw new Failed("'" + mount.source() + "' on '" + mount.path() + "' cannot be mounted");
     }
     if (isMounted()) {
-      return;
+      if (mount.kind() != Mount.Kind.GCS || answers()) return;
+      unmount();
     }
     try {
       Files.createDirectories(Path.of(mount.path()));
@@ -130,25 +128,32 @@ final class MountStep implements PreparationStep {
   }
 
   private void bucket() throws Failed, InterruptedException {
-    var argv = new ArrayList<>(List.of("gcsfuse", "--implicit-dirs"));
-    if (mount.readOnly()) argv.addAll(List.of("-o", "ro"));
-    // Without these options gcsfuse shows the files to the agent's user only.
-    user.ifPresent(u ->
-        argv.addAll(
-            List.of(
-                "-o",
-                "allow_other",
-                "--uid=" + u.uid(),
-                "--gid=" + u.gid(),
-                "--file-mode=664",
-                "--dir-mode=775")));
-    argv.addAll(List.of(mount.source(), mount.path()));
-    mount(argv, "bucket " + mount.source() + " was not mounted", this::bucketCause);
+    mount(
+        gcsfuse.command(mount), "bucket " + mount.source() + " was not mounted", this::bucketCause);
+  }
+
+  /** Whether gcsfuse is there: it ends with the agent, and what it mounted stays in the table. */
+  private boolean answers() {
+    try {
+      var _ = Files.getLastModifiedTime(Path.of(mount.path()));
+      return true;
+    } catch (IOException gone) {
+      return false;
+    }
+  }
+
+  private void unmount() throws Failed, InterruptedException {
+    var argv =
+        programRunner.find("fusermount3").isPresent()
+            ? List.of("fusermount3", "-u", "-z", "--", mount.path())
+            : List.of("umount", "-l", "--", mount.path());
+    var what = "bucket " + mount.source() + ", whose gcsfuse has ended, was not unmounted";
+    mount(argv, what, text -> what + ": " + text);
   }
 
   private String bucketCause(String text) {
     var what = "bucket " + mount.source() + ": ";
-    if (text.contains("403") || text.contains("forbidden"))
+    if (text.contains("403") || text.contains("forbidden") || text.contains("PermissionDenied"))
       return what + "the workers' service account may not read it";
     if (text.contains("404") || text.contains("not exist")) return what + "there is no such bucket";
     return what + text;

@@ -70,7 +70,12 @@ public record PreparationPlan(
     for (var mount : mounts)
       preparationSteps.add(
           new MountStep(
-              mount, programRunner, Path.of("/proc/self/mounts"), NFS_PORT, filestore, user));
+              mount,
+              programRunner,
+              Path.of("/proc/self/mounts"),
+              NFS_PORT,
+              filestore,
+              GcsfuseOptions.of(user, environment)));
     for (var mount : mounts)
       mount
           .storage()

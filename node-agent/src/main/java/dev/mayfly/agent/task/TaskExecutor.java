@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -37,6 +38,7 @@ public final class TaskExecutor {
   private static final Logger LOG = LoggerFactory.getLogger(TaskExecutor.class);
 
   private final Map<TaskAttempt, AttemptState> attemptStates = new ConcurrentHashMap<>();
+  private volatile boolean begun;
   private final ProcessTreeKiller processTreeKiller;
   private final TaskStarter taskStarter;
   private final AttemptUses attemptUses;
@@ -107,6 +109,12 @@ public final class TaskExecutor {
   public record ExecutionContext(
       Executor threads, InstantSource clock, Consumer<AgentEvent> events) {}
 
+  private void beforeFirst() {
+    if (begun) return;
+    processTreeKiller.spareAdopted();
+    begun = true;
+  }
+
   private Collection<ProcessTreeKiller.AttemptProcesses> live() {
     return attemptStates.values().stream()
         .filter(AttemptState::live)
@@ -116,7 +124,8 @@ public final class TaskExecutor {
 
   /** Kills leftover processes of ended attempts, and makes room on a full disk. */
   public void sweep() {
-    var left = processTreeKiller.sweep().left();
+    // Until a task starts here, what the agent adopts is of the machine's preparation.
+    var left = begun ? processTreeKiller.sweep().left() : List.<Integer>of();
     if (!left.isEmpty()) {
       LOG.error("processes cannot be killed left={}", left);
     }
@@ -157,6 +166,7 @@ public final class TaskExecutor {
 
   /** Prepares everything for a start; repeated calls are ignored. */
   public void prepare(AgentEffect.Prepare prepare) {
+    beforeFirst();
     var attemptState = new AttemptState(prepare.attempt());
     if (attemptStates.putIfAbsent(prepare.attempt(), attemptState) == null) {
       threads.execute(() -> taskStarter.prepare(attemptState, prepare));
@@ -165,6 +175,7 @@ public final class TaskExecutor {
 
   /** Starts an attempt, prepared or not; repeated calls are ignored. */
   public void start(AgentEffect.Start start) {
+    beforeFirst();
     var prepared = attemptStates.get(start.attempt());
     if (prepared != null) {
       if (prepared.begin()) threads.execute(() -> taskStarter.start(prepared, start));

@@ -16,7 +16,9 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,6 +32,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MountStepTest {
   private static final FilestoreLookup UNUSED =
       new FilestoreLookup("http://127.0.0.1:1", () -> "lab", () -> "token");
+
+  private static final GcsfuseOptions PLAIN = GcsfuseOptions.of(Optional.empty(), Map.of());
 
   @TempDir Path folder;
   private ServerSocket server;
@@ -56,7 +60,7 @@ class MountStepTest {
         table,
         server.getLocalPort(),
         UNUSED,
-        Optional.empty());
+        PLAIN);
   }
 
   @Test
@@ -118,7 +122,7 @@ class MountStepTest {
     var runner = new ProgramRunner(programs.environment());
 
     try {
-      new MountStep(mount, runner, table, port, lookup, Optional.empty()).run();
+      new MountStep(mount, runner, table, port, lookup, PLAIN).run();
     } finally {
       api.stop(0);
     }
@@ -133,7 +137,7 @@ class MountStepTest {
         new Mount(Mount.Kind.FILESTORE, "z/data", folder + "/data", false, Optional.of("data"));
     var runner = new ProgramRunner(programs.environment());
 
-    new MountStep(mount, runner, table, 1, UNUSED, Optional.empty()).run();
+    new MountStep(mount, runner, table, 1, UNUSED, PLAIN).run();
 
     assertThat(programs.arguments("mount")).isEmpty();
   }
@@ -144,7 +148,7 @@ class MountStepTest {
     var played = mount.playedBy(folder + "/volumes/data");
     var runner = new ProgramRunner(programs.alone());
 
-    new MountStep(played, runner, table, 1, UNUSED, Optional.empty()).run();
+    new MountStep(played, runner, table, 1, UNUSED, PLAIN).run();
 
     assertThat(folder.resolve("volumes/data")).isDirectory();
   }
@@ -212,14 +216,73 @@ class MountStepTest {
   void missingGcsfuseIsNamed() throws Exception {
     var mount = new Mount(Mount.Kind.GCS, "lab", folder + "/lab", true);
     var programRunner = new ProgramRunner(programs.alone());
-    var step = new MountStep(mount, programRunner, table, 2049, UNUSED, Optional.empty());
+    var step = new MountStep(mount, programRunner, table, 2049, UNUSED, PLAIN);
 
     assertThatThrownBy(step::run).hasMessageContaining("no program gcsfuse");
 
     programs.with("gcsfuse", "exit 0");
     step.run();
     assertThat(programs.arguments("gcsfuse"))
-        .isEqualTo(List.of("--implicit-dirs", "-o", "ro", "lab", folder + "/lab"));
+        .isEqualTo(
+            List.of(
+                "--implicit-dirs",
+                "--rename-dir-limit=200000",
+                "-o",
+                "ro",
+                "lab",
+                folder + "/lab"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "storageLayout call failed: rpc error: code = NotFound desc = The specified bucket does not exist.,there is no such bucket",
+    "storageLayout call failed: rpc error: code = PermissionDenied desc = w@lab lacks storage.objects.list,service account may not read it",
+    "googleapi: Error 403: w@lab does not have access,service account may not read it"
+  })
+  void bucketOutputBecomesACause(String output, String cause) throws Exception {
+    programs.with("gcsfuse", "echo '" + output + "' >&2; exit 1");
+    var mount = new Mount(Mount.Kind.GCS, "lab", folder + "/lab", true);
+    var runner = new ProgramRunner(programs.environment());
+
+    assertThatThrownBy(() -> new MountStep(mount, runner, table, 1, UNUSED, PLAIN).run())
+        .hasMessageContaining("bucket lab: ")
+        .hasMessageContaining(cause);
+  }
+
+  /** What does not answer is no folder any more, as far as the agent can see. */
+  @Test
+  void bucketWhoseClientEndedIsMountedAgain() throws Exception {
+    programs.with("gcsfuse", "exit 0");
+    programs.with("fusermount3", "exit 0");
+    Files.writeString(table, "lab " + folder + "/lab fuse.gcsfuse rw 0 0\n");
+    var mount = new Mount(Mount.Kind.GCS, "lab", folder + "/lab", false);
+    var runner = new ProgramRunner(programs.alone());
+
+    new MountStep(mount, runner, table, 1, UNUSED, PLAIN).run();
+    assertThat(programs.arguments("fusermount3"))
+        .containsExactly("-u", "-z", "--", folder + "/lab");
+    assertThat(programs.arguments("gcsfuse")).endsWith("lab", folder + "/lab");
+
+    programs.with("gcsfuse", "exit 1");
+    new MountStep(mount, runner, table, 1, UNUSED, PLAIN).run();
+  }
+
+  @Test
+  void bucketOfAnotherServiceIsMountedFromThere() {
+    var mount = new Mount(Mount.Kind.GCS, "lab", "/mnt/lab", false);
+    var named = Map.of("MAYFLY_STORAGE_ENDPOINT", "http://127.0.0.1:8420/");
+    var known = new HashMap<>(named);
+    known.put("MAYFLY_STORAGE_TOKEN", "t");
+
+    assertThat(GcsfuseOptions.of(Optional.empty(), named).command(mount))
+        .contains(
+            "--custom-endpoint=http://127.0.0.1:8420/storage/v1/",
+            "--enable-hns=false",
+            "--anonymous-access")
+        .endsWith("lab", "/mnt/lab");
+    assertThat(GcsfuseOptions.of(Optional.empty(), known).command(mount))
+        .as("the metadata server has the token")
+        .doesNotContain("--anonymous-access");
   }
 
   @Test
@@ -228,9 +291,8 @@ class MountStepTest {
     var user = new TaskUser("mayfly-task", 47001, 47000, Path.of("/home/mayfly-task"));
     var mount = new Mount(Mount.Kind.GCS, "lab", folder + "/lab", false);
 
-    new MountStep(
-            mount, new ProgramRunner(programs.alone()), table, 2049, UNUSED, Optional.of(user))
-        .run();
+    var gcsfuse = GcsfuseOptions.of(Optional.of(user), Map.of());
+    new MountStep(mount, new ProgramRunner(programs.alone()), table, 2049, UNUSED, gcsfuse).run();
 
     assertThat(programs.arguments("gcsfuse"))
         .contains("allow_other", "--uid=47001", "--gid=47000")
@@ -243,8 +305,7 @@ class MountStepTest {
     var mount = new Mount(Mount.Kind.GCS, "-oProxyCommand=touch x", folder + "/lab", false);
 
     assertThatThrownBy(() ->
-            new MountStep(
-                    mount, new ProgramRunner(programs.alone()), table, 1, UNUSED, Optional.empty())
+            new MountStep(mount, new ProgramRunner(programs.alone()), table, 1, UNUSED, PLAIN)
                 .run())
         .hasMessageContaining("cannot be mounted");
     assertThat(programs.arguments("gcsfuse")).isEmpty();

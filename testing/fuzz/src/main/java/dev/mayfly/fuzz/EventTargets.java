@@ -7,6 +7,7 @@ import dev.mayfly.fuzz.FuzzTargets.NamedTarget;
 import dev.mayfly.sim.engine.SimRandom;
 import dev.mayfly.sim.engine.SimTime;
 import dev.mayfly.sim.engine.Trace;
+import dev.mayfly.sim.fake.FleetObserver;
 import dev.mayfly.sim.fake.SimFleet;
 import dev.mayfly.sim.fake.SimIdGenerator;
 import dev.mayfly.sim.fake.SimLedger;
@@ -111,7 +112,7 @@ final class EventTargets {
   }
 
   /** Machines that are never powered on. */
-  private record NoPower() implements SimFleet.Observer {
+  private record NoPower() implements FleetObserver {
     @Override
     public void on(SimMachine machine) {}
 

@@ -1,5 +1,6 @@
 package dev.mayfly.wire.document;
 
+import dev.mayfly.core.catalog.FlexStart;
 import dev.mayfly.core.catalog.PoolOption;
 import dev.mayfly.core.catalog.Regions;
 import dev.mayfly.core.model.Resources;
@@ -26,7 +27,6 @@ final class PoolReader {
   private static final Duration SHORTEST_LIFE = Duration.ofSeconds(30);
 
   private static final Duration LONGEST_LIFE = Duration.ofDays(120);
-  private static final Duration LONGEST_FLEX = Duration.ofDays(7);
 
   private static final List<String> WORDS =
       Arrays.stream(Provisioning.values()).map(KebabCase::of).toList();
@@ -162,7 +162,7 @@ final class PoolReader {
                 "life",
                 Duration.ofHours(24),
                 SHORTEST_LIFE,
-                how == Provisioning.FLEX_START ? LONGEST_FLEX : LONGEST_LIFE),
+                how == Provisioning.FLEX_START ? FlexStart.LONGEST_LIFE : LONGEST_LIFE),
             machine.spec())
         .withLabels(pool.child("labels").scalars())
         .withSpare(isFirst ? spare(how, max) : 0)

@@ -1,6 +1,8 @@
 // Questions to Mayfly's read API, by way of the command that serves this page.
 import { useState, useEffect, useRef } from './vendor/htm-preact.js';
 import { exported, kept, present } from './exported.js';
+import { parse } from './json.js';
+import { headers } from './key.js';
 
 /** An answer that is none, with who can mend it. */
 export class Problem extends Error {
@@ -21,7 +23,7 @@ export async function get(path, signal) {
   const late = AbortSignal.timeout(LIMIT_MS);
   let reply;
   try {
-    reply = await fetch('/api' + path, { signal: signal ? AbortSignal.any([signal, late]) : late });
+    reply = await fetch('/api' + path, { headers: await headers(), signal: signal ? AbortSignal.any([signal, late]) : late });
   } catch (gone) {
     if (signal?.aborted) throw gone;
     throw new Problem(0, 'mayfly ui does not answer: it was ended, or this computer slept. Start it again: mayfly ui');
@@ -29,7 +31,7 @@ export async function get(path, signal) {
   const text = await reply.text();
   let body;
   try {
-    body = JSON.parse(text);
+    body = parse(text);
   } catch {
     throw new Problem(reply.status, `the answer is no JSON (HTTP ${reply.status}); try again`);
   }

@@ -12,9 +12,6 @@ import { Title } from './parts.js';
 import { Sentence } from './copy.js';
 import { moment, zone } from './format.js';
 
-// The key is the browser's cookie now, and no part of what is sent to others.
-if (location.search && !exported) history.replaceState(null, '', '/' + location.hash);
-
 /** An address of nothing, and what there is. */
 const NoView = ({ cluster }) => html`<${Title} text="There is no such view" /><p>The address <code>${location.hash}</code> is none of this page. There is: ${
   cluster && html`<a href=${to(['c', cluster])}>cluster ${cluster}</a>, <a href=${to(['c', cluster, 'jobs'])}>its jobs</a>, `}<a href="#/">all clusters</a>.</p>`;

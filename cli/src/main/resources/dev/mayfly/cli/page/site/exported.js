@@ -1,7 +1,9 @@
 // What a file has that mayfly ui --export made; the page that is served has nothing of it.
+import { parse } from './json.js';
+
 const block = document.getElementById('exported');
 
-export const exported = block ? JSON.parse(block.textContent) : undefined;
+export const exported = block ? parse(block.textContent) : undefined;
 
 /** The time by which ages are told: in a file that of its making. */
 export const present = () => (exported ? Date.parse(exported.at) : Date.now());

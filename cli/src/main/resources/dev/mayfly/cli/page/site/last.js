@@ -20,7 +20,7 @@ async function curvesOf(job, indexes, signal) {
 
 /** The newest number of each metric, and the metrics whose newest value is none: a row has the newest of each name. */
 function lastOf({ rows }) {
-  const last = {}, gone = new Set();
+  const last = Object.create(null), gone = new Set();
   for (const { values } of rows) {
     for (const name in last) if (!Number.isFinite(values[name])) gone.add(name);
     for (const name in values) if (Number.isFinite(values[name])) (last[name] = values[name]), gone.delete(name);

@@ -1,4 +1,6 @@
 // What tasks print, as it comes, in the colours of terminals.
+import { parse } from './json.js';
+import { headers } from './key.js';
 import { html, useState, useEffect, useRef, useLayoutEffect, useMemo } from './vendor/htm-preact.js';
 import { createAnsiSequenceParser } from './vendor/ansi-sequence-parser.js';
 import { count } from './format.js';
@@ -23,7 +25,7 @@ const label = (line, alone) => {
 
 /** Reads lines of JSON until they end, and hands them on in bundles. */
 async function follow(path, signal, use) {
-  const reply = await fetch(path, { signal });
+  const reply = await fetch(path, { headers: await headers(), signal });
   if (!reply.ok) throw new Problem(reply.status, (await reply.json()).error);
   const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
@@ -31,7 +33,7 @@ async function follow(path, signal, use) {
     const { done, value } = await reader.read();
     const lines = (rest + (value ?? '')).split('\n');
     rest = done ? '' : lines.pop();
-    const read = lines.filter(Boolean).map((it) => JSON.parse(it));
+    const read = lines.filter(Boolean).map((it) => parse(it));
     if (read.length) use(read);
     if (done) return;
   }

@@ -52,6 +52,11 @@ public record Mount(
     return new Mount(other, place, path, readOnly, storage);
   }
 
+  /** The same file system, at another place. */
+  public Mount at(String place) {
+    return new Mount(kind, source, place, readOnly, storage);
+  }
+
   /** The folder that plays it on a laptop. */
   public Mount playedBy(String folder) {
     return new Mount(Kind.FOLDER, source, folder, readOnly, storage);

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.HashMap;
 import java.util.Optional;
 
 /**
@@ -192,6 +193,15 @@ public final class MonthlySpending {
   /** A limit above the present one that is enough for a while, in whole dollars. */
   private double enough(double costs, double usd) {
     var hours = atLeast().multipliedBy(2).toMinutes() / 60.0;
-    return Math.floor(Math.max(usd, spent + costs * hours)) + 1;
+    var most = Math.max(usdPerHour, Math.min(costs, all()));
+    return Math.floor(Math.max(usd, spent + most * hours)) + 1;
+  }
+
+  /** What all machines that the cluster may have cost an hour: more is no queue's to ask for. */
+  private double all() {
+    var families = new HashMap<String, Double>();
+    for (var pool : clusterSnapshot.cluster().spec().pools())
+      families.merge(pool.family(), pool.max() * price(pool), Math::max);
+    return families.values().stream().mapToDouble(it -> it).sum();
   }
 }

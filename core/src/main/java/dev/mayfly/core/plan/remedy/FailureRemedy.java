@@ -33,7 +33,13 @@ public final class FailureRemedy {
 
   /** Of a job of which nothing waits; empty if none of its attempts failed. */
   public static Optional<String> ofRunning(Job job, List<Shard> shards) {
-    return commonest(shards.stream().flatMap(shard -> shard.evidence().stream()))
+    var goOn = shards.stream().flatMap(FailureRemedy::ofOtherTasks).toList();
+    if (goOn.isEmpty())
+      return commonest(shards.stream().flatMap(FailureRemedy::ofFailedTasks))
+          .map(it ->
+              "%s; task %d has failed for good, and mayfly retry %s/%2$d runs it again"
+                  .formatted(change(job, it), it.index(), job.spec().address()));
+    return commonest(goOn.stream())
         .map(it ->
             switch (it.cause().budget()) {
               case FAILURES ->
@@ -99,6 +105,11 @@ public final class FailureRemedy {
         ? "raise setup.timeout, or make the setup smaller"
         : "raise timeout above %s, or make its tasks smaller"
             .formatted(HumanDuration.format(job.spec().run().timeout()));
+  }
+
+  /** Of tasks that run again, or have. */
+  private static Stream<AttemptFailure> ofOtherTasks(Shard shard) {
+    return shard.evidence().stream().filter(it -> !shard.failed().has(it.index()));
   }
 
   private static Stream<AttemptFailure> ofFailedTasks(Shard shard) {

@@ -36,9 +36,12 @@ public final class WaitingRemedy {
               "mend what it lacks, in the pool and with mayfly up; a new machine tries again by itself");
       case WorkerVeto.Cordoned _ -> Optional.empty();
       case WorkerVeto _ -> Optional.of(ITS_TURN);
+      case ComingVeto.Requested _ ->
+          Optional.of(
+              "nothing, its tasks start there by themselves, or where the zone is asked that is next; a job that names another pool (pools), spot or on-demand, does not wait for it");
       case ComingVeto _ ->
           Optional.of(
-              "nothing, its tasks start there by themselves; a machine that never reports is replaced");
+              "nothing, its tasks start there by themselves; a machine that does not report within 10 minutes of its start is replaced, and an order that the cloud does not complete after an hour");
       case LimitVeto.OfJob _ ->
           Optional.of(
               "nothing, the next one starts when one ends; a job that is submitted with a higher concurrency runs more at once");

@@ -27,6 +27,9 @@ public record JobSpending(String address, double maxUsd, double spent, double un
   /** From this part of its limit on people are told. */
   private static final double NEAR = 0.8;
 
+  /** A job that is continued may get more machines than it had when it was stopped. */
+  private static final int ENDS = 3;
+
   private static final Duration TICK = Duration.ofMinutes(1);
 
   /**
@@ -103,8 +106,10 @@ public record JobSpending(String address, double maxUsd, double spent, double un
         .formatted(HumanAmounts.exactUsd(maxUsd), address, HumanAmounts.exactUsd(spent), remedy());
   }
 
+  /** Twice as much, and enough to work beside what is kept for the end of all that it had. */
   private String remedy() {
-    return "mayfly retry %s --max-usd %s".formatted(address, number(2 * Math.max(maxUsd, spent)));
+    var more = Math.max(2 * Math.max(maxUsd, spent), spent + ENDS * untilEnd);
+    return "mayfly retry %s --max-usd %s".formatted(address, number(more));
   }
 
   private static String number(double amount) {

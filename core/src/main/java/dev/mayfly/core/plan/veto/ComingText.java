@@ -5,6 +5,7 @@ import dev.mayfly.core.text.HumanDuration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Words what comes by itself. */
@@ -44,6 +45,8 @@ final class ComingText {
                       v.machines() == 1 ? "waits" : "wait",
                       HumanDuration.between(v.since(), now),
                       v.state()));
+      case ComingVeto.Requested v ->
+          new VetoText("queued", requested(v, now), Optional.of(v.until()));
       case ComingVeto.OrderDelayed v ->
           new VetoText(
               "booting",
@@ -94,6 +97,20 @@ final class ComingText {
     var more = tasks.size() - MOST_NAMED;
     return tasks.stream().limit(MOST_NAMED).map(String::valueOf).collect(Collectors.joining(", "))
         + (more > 0 ? " and %d more".formatted(more) : "");
+  }
+
+  private static String requested(ComingVeto.Requested veto, Instant now) {
+    return "%s of pool %s %s requested by flex-start%s %s, and the cloud has none yet; %s, and its end counts as a lack of stock in the zone"
+        .formatted(
+            HumanAmounts.count(veto.machines(), "machine"),
+            veto.pool(),
+            veto.machines() == 1 ? "is" : "are",
+            veto.machines() == 1 ? "" : ", the first",
+            HumanDuration.ago(veto.since(), now),
+            veto.until().isAfter(now)
+                ? "it keeps the request for %s more"
+                    .formatted(HumanDuration.between(now, veto.until()))
+                : "the request ends now");
   }
 
   private static String hosts(ComingVeto.HostsAwaited veto, Instant now) {

@@ -57,6 +57,14 @@ public sealed interface ComingVeto extends Veto {
   record Queued(String pool, int machines, Instant since, String state) implements ComingVeto {}
 
   /**
+   * The cloud keeps requests for machines that start flexibly.
+   *
+   * @param since when the first of them was made
+   * @param until when that one ends, if the cloud has no machine before
+   */
+  record Requested(String pool, int machines, Instant since, Instant until) implements ComingVeto {}
+
+  /**
    * Machines are ordered, and the cloud takes no order now; they are ordered again.
    *
    * @param since when the first of them was ordered

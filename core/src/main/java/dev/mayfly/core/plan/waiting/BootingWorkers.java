@@ -1,5 +1,6 @@
 package dev.mayfly.core.plan.waiting;
 
+import dev.mayfly.core.catalog.FlexStart;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.veto.ComingVeto;
@@ -20,6 +21,7 @@ final class BootingWorkers {
   private final List<Worker> made = new ArrayList<>();
   private final List<Duration> times = new ArrayList<>();
   private final Map<String, List<Instant>> queued = new LinkedHashMap<>();
+  private final List<Instant> requested = new ArrayList<>();
   private final Map<String, List<Instant>> delayed = new LinkedHashMap<>();
 
   private BootingWorkers(String pool, WaitingFacts facts) {
@@ -36,6 +38,8 @@ final class BootingWorkers {
 
   private void add(Worker worker) {
     switch (worker.state()) {
+      case WorkerState.Booting _ when FlexStart.since(worker).isPresent() ->
+          requested.add(FlexStart.since(worker).get());
       case WorkerState.Booting b when b.queue().isPresent() ->
           add(queued, b.queue().get().state(), b.queue().get().since());
       case WorkerState.Booting b -> made(worker, b);
@@ -74,6 +78,11 @@ final class BootingWorkers {
     if (!made.isEmpty()) {
       var since = first(made.stream().map(Worker::createdAt).toList());
       vetoes.add(new ComingVeto.Booting(pool, made.size(), since, usual()));
+    }
+    if (!requested.isEmpty()) {
+      var since = first(requested);
+      var until = FlexStart.until(since);
+      vetoes.add(new ComingVeto.Requested(pool, requested.size(), since, until));
     }
     queued.forEach((state, since) ->
         vetoes.add(new ComingVeto.Queued(pool, since.size(), first(since), state)));

@@ -52,7 +52,7 @@ final class CostText {
     var notes = new ArrayList<String>();
     notes.add(
         isLaptop
-            ? "the laptop cloud charges nothing: these are list prices of the machines that it imitates"
+            ? "the laptop cloud charges nothing: these are prices of the machines that it imitates, those of the budget or list prices"
             : "prices are those of the budget, or list prices, at the launch of each machine; a bill"
                 + " also has disks, networks and storage, and discounts");
     if (cost.total().idle().hours() > 0)

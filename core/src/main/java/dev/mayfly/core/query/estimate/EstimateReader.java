@@ -180,7 +180,11 @@ public final class EstimateReader {
       Optional<DurationSample> took) {
     var now = clock.instant();
     var machines = new JobMachines(job, workers(job));
-    var running = new RunningReader(ledger, now).of(job, machines.all()).tasks();
+    // A worker's document may be older than the ranges, which were taken from it since.
+    var running =
+        totals.leased() == 0
+            ? List.<RunningReader.Running>of()
+            : new RunningReader(ledger, now).of(job, machines.all()).tasks();
     var counts = new OwnCounts(running);
     if (took.isEmpty() && counts.seconds().isEmpty())
       return byEarlier(

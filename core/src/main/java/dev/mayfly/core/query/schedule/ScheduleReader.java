@@ -24,12 +24,13 @@ public final class ScheduleReader {
   }
 
   /**
-   * By name. A cluster without schedules costs no read.
+   * By name; none once the cluster goes. A cluster without schedules costs no read.
    *
    * @param problems is told of each document that cannot be read
    */
   public List<ScheduleStatus> of(Cluster cluster, Consumer<String> problems) {
-    if (cluster.schedules().isEmpty()) return List.of();
+    // They end with their cluster: none of theirs comes any more.
+    if (cluster.phase() != Cluster.Phase.UP || cluster.schedules().isEmpty()) return List.of();
     var keys =
         cluster.schedules().keySet().stream()
             .sorted()

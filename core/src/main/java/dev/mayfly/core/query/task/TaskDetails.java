@@ -119,7 +119,8 @@ final class TaskDetails {
             .running(index)
             .flatMap(RunningTasks::holder)
             .flatMap(this::waits)
-            .or(() -> retried(index, state)),
+            .or(() -> retried(index, state))
+            .or(() -> next(index, state)),
         foreign,
         sentinel.flatMap(this::doneBy),
         measured
@@ -140,6 +141,15 @@ final class TaskDetails {
   private Optional<String> retried(long index, TaskStatus.State state) {
     if (state != TaskStatus.State.WAITING) return Optional.empty();
     return states.shard(index).flatMap(shard -> RetriedTasks.of(shard, index));
+  }
+
+  /** A worker has it, behind others of its tasks. */
+  private Optional<String> next(long index, TaskStatus.State state) {
+    if (state != TaskStatus.State.WAITING) return Optional.empty();
+    return states
+        .shard(index)
+        .flatMap(Shard::owner)
+        .map(owner -> "next on %s, when a task there ends".formatted(owner.worker()));
   }
 
   private Optional<String> doneBy(ObjectInfo sentinel) {

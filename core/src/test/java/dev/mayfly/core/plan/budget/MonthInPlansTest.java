@@ -105,6 +105,16 @@ class MonthInPlansTest {
         .contains(Optional.of(Instant.parse("2026-12-01T00:00:00Z")));
   }
 
+  /** Whatever the queue asks for: 100 machines at $1 for twice 2 h 5 min, and what is spent. */
+  @Test
+  void noMoreIsAskedForThanAllMachinesCost() {
+    var spending = new MonthlySpending(snapshot(NOW, 99, List.of(), 0, CPU));
+
+    assertThat(spending.veto(CPU, 0, 1, 5_000).map(veto -> VetoText.of(veto, NOW).text()))
+        .hasValueSatisfying(
+            text -> assertThat(text).contains("raise budget.usdPerMonth to 516 or more"));
+  }
+
   @Test
   void machinesOnTheirWayAreCounted() {
     assertThat(launched(plan(79, workers(4, COMING), 100, CPU))).isEqualTo(6);

@@ -126,6 +126,18 @@ class FailureRemedyTest {
     assertThat(ended(Cluster.Phase.UP, JobState.Result.SUCCEEDED, "5 done", with(1))).isEmpty();
   }
 
+  /** Its other tasks run, and none of those that failed does so again. */
+  @Test
+  void whatFailedForGoodIsNotPromised() {
+    assertThat(
+            FailureRemedy.ofRunning(
+                JOB, List.of(with(1, failure(3, FailureCause.USER, 1, "ValueError")))))
+        .hasValueSatisfying(it ->
+            assertThat(it)
+                .doesNotContain("by itself")
+                .endsWith("task 3 has failed for good, and mayfly retry train/3 runs it again"));
+  }
+
   @Test
   void whatRunsSaysIfItRunsAgain() {
     assertThat(FailureRemedy.ofRunning(JOB, List.of(with(2)))).isEmpty();

@@ -137,6 +137,9 @@ class JobSpendingTest {
 
   @Test
   void reasonsNameLimitSpendingAndRemedy() {
+    assertThat(new JobSpending("a", 0.8, 0.04, 0.9).whyStopped())
+        .as("twice the limit would be less than what is kept for the end")
+        .endsWith("mayfly retry a --max-usd 2.74");
     assertThat(spending(24.6, 0.413).whyStopped())
         .isEqualTo(
             "its maxUsd of $25.00 is reached: its tasks cost $24.60, and up to $0.41 more until they have ended; what is done stays done, and with more money the others run: mayfly retry ann/train --max-usd 50");

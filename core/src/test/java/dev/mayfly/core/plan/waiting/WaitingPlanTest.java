@@ -29,6 +29,7 @@ import dev.mayfly.core.plan.veto.JobVeto;
 import dev.mayfly.core.plan.veto.LimitVeto;
 import dev.mayfly.core.plan.veto.PoolVeto;
 import dev.mayfly.core.plan.veto.Veto;
+import dev.mayfly.core.plan.veto.VetoText;
 import dev.mayfly.core.plan.veto.WorkerVeto;
 import dev.mayfly.core.plan.veto.ZoneVeto;
 import java.time.Duration;
@@ -235,6 +236,25 @@ class WaitingPlanTest {
 
     assertThat(why(view, "a"))
         .containsExactly(new ComingVeto.Queued("cpu", 1, queue.since(), "WAITING_FOR_RESOURCES"));
+  }
+
+  @Test
+  void requestByFlexStartSaysUntilWhenItStands() {
+    var queue = new WorkerState.CloudQueue(NOW.minusSeconds(60), "queued");
+    var since = NOW.minus(MINUTE.multipliedBy(20));
+    var requested = new WorkerState.Booting(since, NOW, "op", Optional.of(queue), Optional.empty());
+    var pool = pool("cpu").provisioning(Provisioning.FLEX_START).build();
+    var view = view(pool).worker("cpu", requested).job(job("a", 2, 1));
+
+    assertThat(why(view, "a"))
+        .containsExactly(
+            new ComingVeto.Requested("cpu", 1, since, since.plus(MINUTE.multipliedBy(120))));
+    assertThat(VetoText.of(why(view, "a").getFirst(), NOW))
+        .satisfies(said -> {
+          assertThat(said.text())
+              .contains("requested by flex-start 20m ago", "keeps the request for 1h40m more");
+          assertThat(said.next()).contains(since.plus(MINUTE.multipliedBy(120)));
+        });
   }
 
   @Test

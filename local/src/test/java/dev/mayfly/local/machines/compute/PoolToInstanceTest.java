@@ -239,6 +239,9 @@ class PoolToInstanceTest {
     var instance = ordered("g2-standard-4", Provisioning.FLEX_START, PLAIN);
 
     assertThat(instance.getScheduling().getProvisioningModel()).isEqualTo("FLEX_START");
+    assertThat(instance.getParams().getRequestValidForDuration().getSeconds())
+        .as("without it a zone that has none refuses at once")
+        .isEqualTo(7200);
     assertThat(instance.getScheduling().getInstanceTerminationAction()).isEqualTo("DELETE");
     assertThat(instance.getReservationAffinity().getConsumeReservationType())
         .isEqualTo("NO_RESERVATION");

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -47,6 +48,20 @@ public final class ProcessTreeKiller {
   }
 
   /**
+   * Call it before the first attempt: what the agent has adopted until then serves its machine, as
+   * gcsfuse does, which leaves its session and its environment, and is no attempt's.
+   */
+  public void spareAdopted() {
+    taskProcesses.spareAdopted();
+  }
+
+  /** Whether the process is an attempt's first, or none of an attempt's. */
+  private Predicate<Integer> known() {
+    var firsts = TaskProcesses.sessions(live.get());
+    return pid -> firsts.contains(pid) || taskProcesses.isSpared(pid);
+  }
+
+  /**
    * An attempt, from before its first process starts.
    *
    * @param first its first process, once started
@@ -84,12 +99,12 @@ public final class ProcessTreeKiller {
 
   /** Kills the leftovers of an attempt whose first process ended by itself. */
   public KillResult killLeftovers(AttemptProcesses attemptProcesses) {
-    var firsts = TaskProcesses.sessions(live.get());
-    if (!orphanReaper.get().mayHaveLeftovers(firsts::contains)) {
+    var known = known();
+    if (!orphanReaper.get().mayHaveLeftovers(known)) {
       return new KillResult(List.of());
     }
     var killResult = killAll(() -> taskProcesses.of(attemptProcesses, live));
-    orphanReaper.get().reap(firsts::contains);
+    orphanReaper.get().reap(known);
     return killResult;
   }
 
@@ -97,12 +112,12 @@ public final class ProcessTreeKiller {
    * Kills processes of this agent's ended attempts and reaps dead orphans. Cheap if there are none.
    */
   public KillResult sweep() {
-    var firsts = TaskProcesses.sessions(live.get());
-    if (!orphanReaper.get().mayHaveLeftovers(firsts::contains)) {
+    var known = known();
+    if (!orphanReaper.get().mayHaveLeftovers(known)) {
       return new KillResult(List.of());
     }
     var killResult = killAll(() -> taskProcesses.ofEnded(live));
-    orphanReaper.get().reap(firsts::contains);
+    orphanReaper.get().reap(known);
     return killResult;
   }
 

@@ -5,6 +5,7 @@ import dev.mayfly.agent.process.kill.ProcessTable.Entry;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,9 @@ final class TaskProcesses {
   private final long agentStarted;
   private final int agentSession;
 
+  /** When each process started that the agent had adopted before its first attempt. */
+  private volatile Map<Integer, Long> spared = Map.of();
+
   TaskProcesses(Path workRoot, ProcessTable table) {
     this.workRoot = workRoot;
     this.root = TaskMarkers.root(workRoot);
@@ -34,6 +38,28 @@ final class TaskProcesses {
     var agent = table.find(self);
     this.agentStarted = agent.map(Entry::started).orElse(0L);
     this.agentSession = agent.map(Entry::session).orElse(0);
+  }
+
+  /** What the agent has adopted so far is never an attempt's. */
+  void spareAdopted() {
+    var adopted = new HashMap<Integer, Long>();
+    for (var entry : living(table.all()))
+      if (isAdopted(entry)) adopted.put(entry.pid(), entry.started());
+    spared = Map.copyOf(adopted);
+  }
+
+  /** Whether the agent had adopted that process before its first attempt. */
+  boolean isSpared(int pid) {
+    return spared.containsKey(pid)
+        && table.find(pid).filter(e -> !e.zombie() && isSpared(e)).isPresent();
+  }
+
+  private boolean isSpared(Entry entry) {
+    return Long.valueOf(entry.started()).equals(spared.get(entry.pid()));
+  }
+
+  private boolean isAdopted(Entry entry) {
+    return entry.parent() == self && entry.session() != agentSession;
   }
 
   /** A process to signal. */
@@ -133,8 +159,8 @@ final class TaskProcesses {
 
   /** An adopted orphan: a child in its own session that is no attempt's first process. */
   private boolean isStray(Entry entry, Collection<ProcessTreeKiller.AttemptProcesses> live) {
-    return entry.parent() == self
-        && entry.session() != agentSession
+    return isAdopted(entry)
+        && !isSpared(entry)
         && !sessions(live).contains(entry.session())
         && table.marks(entry.pid()).isEmpty();
   }

@@ -21,6 +21,7 @@ final class TaskProcessesTest {
   private static final int AGENT = (int) ProcessHandle.current().pid();
   private static final int STRAY = AGENT + 1;
   private static final int YOUNG = AGENT + 2;
+  private static final int LATER = AGENT + 3;
   private static final AttemptProcesses ENDED =
       new AttemptProcesses("ended", Optional.empty(), false);
 
@@ -50,6 +51,19 @@ final class TaskProcessesTest {
 
     assertThat(leftovers()).isEmpty();
     assertThat(ofEnded()).isEmpty();
+  }
+
+  /** gcsfuse leaves its session and environment, and serves tasks until the machine ends. */
+  @Test
+  void whatWasAdoptedBeforeTasksIsNoStray() throws IOException {
+    var processes = processes();
+    processes.spareAdopted();
+    write(LATER, AGENT, LATER, 250);
+
+    assertThat(pids(processes.ofEnded(() -> live))).containsExactly(LATER);
+    assertThat(pids(processes.of(ENDED, () -> live))).containsExactly(LATER);
+    assertThat(processes.isSpared(STRAY)).isTrue();
+    assertThat(processes.isSpared(LATER)).isFalse();
   }
 
   private List<Integer> leftovers() {

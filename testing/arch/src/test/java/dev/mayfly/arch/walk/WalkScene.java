@@ -23,6 +23,7 @@ import dev.mayfly.functions.ControlPlaneFunctions;
 import dev.mayfly.sim.engine.SimRandom;
 import dev.mayfly.sim.engine.SimTime;
 import dev.mayfly.sim.engine.Trace;
+import dev.mayfly.sim.fake.FleetObserver;
 import dev.mayfly.sim.fake.SimFleet;
 import dev.mayfly.sim.fake.SimIdGenerator;
 import dev.mayfly.sim.fake.SimLedger;
@@ -261,7 +262,7 @@ public final class WalkScene {
     return ControlPlaneFunctions.of(context, "f1", "http://workers");
   }
 
-  private record Unwatched() implements SimFleet.Observer {
+  private record Unwatched() implements FleetObserver {
     @Override
     public void on(SimMachine machine) {}
 

@@ -23,27 +23,7 @@ import java.util.function.Function;
  * clouds give them.
  */
 public final class SimFleet implements Fleet {
-  /** Observes power and deletion of machines. */
-  public interface Observer {
-    void on(SimMachine machine);
-
-    /** The machine lost power: its processes are gone. */
-    void off(SimMachine machine);
-
-    /** The cloud gives the machine a preemption notice. */
-    void notice(SimMachine machine);
-
-    /** The deletion of a machine was requested. */
-    void deleteAsked(SimMachine machine);
-
-    /** The machine's life is over: it is deleted now. */
-    default void expired(SimMachine machine) {}
-
-    /** The cloud's audit log records how a machine ended. */
-    default void logged(SimMachine machine, MachineEvent.Kind kind) {}
-  }
-
-  private record Operation(Instant end, Optional<Refusal> failure) {}
+  record Operation(Instant end, Optional<Refusal> failure) {}
 
   private static final Comparator<CloudMachine.Name> BY_NAME =
       Comparator.comparing(CloudMachine.Name::zone).thenComparing(CloudMachine.Name::name);
@@ -51,23 +31,25 @@ public final class SimFleet implements Fleet {
   private final SimTime time;
   private final SimRandom simRandom;
   private final FaultInjector faultInjector;
-  private final Observer observer;
+  private final FleetObserver observer;
   private final TreeMap<CloudMachine.Name, SimMachine> machines = new TreeMap<>(BY_NAME);
   private final List<SimMachine> ever = new ArrayList<>();
   private final Map<String, Operation> operations = new TreeMap<>();
   private final Map<String, String> requests = new TreeMap<>();
   private final SimStock stock = new SimStock();
   private final SimRefusals refusals = new SimRefusals();
+  private final SimFlexRequests flexRequests;
   private Function<Order, Optional<Duration>> startTimes = _ -> Optional.empty();
   private boolean deletesFail;
   private long number = 7_000;
 
   public SimFleet(
-      SimTime time, SimRandom simRandom, FaultInjector faultInjector, Observer observer) {
+      SimTime time, SimRandom simRandom, FaultInjector faultInjector, FleetObserver observer) {
     this.time = time;
     this.simRandom = simRandom;
     this.faultInjector = faultInjector;
     this.observer = observer;
+    flexRequests = new SimFlexRequests(this, time, stock, refusals);
   }
 
   /** Limits the further machines in the zone; unlimited by default. */
@@ -82,12 +64,12 @@ public final class SimFleet implements Fleet {
   public void capacity(String pool, String zone, int machines) {
     var there =
         machines().stream()
-            .filter(m -> m.name().zone().equals(zone) && pool(m).equals(pool))
+            .filter(m -> m.name().zone().equals(zone) && pool(m).equals(pool) && !m.waiting)
             .count();
     stock.pool(pool, zone, machines - (int) there);
   }
 
-  private static String pool(SimMachine machine) {
+  static String pool(SimMachine machine) {
     return machine.labels().getOrDefault(CloudMachine.POOL, "");
   }
 
@@ -132,6 +114,8 @@ public final class SimFleet implements Fleet {
       return taken(order);
     }
     var refusal = refusal(order);
+    if (refusal.filter(why -> SimFlexRequests.keeps(order, why)).isPresent())
+      return flexRequests.keep(order, refusal.get());
     refusal.ifPresent(why -> refusals.add(order, why, time.instant()));
     return refusal.<Ordered>map(Ordered.Refused::new).orElseGet(() -> accept(order));
   }
@@ -163,9 +147,26 @@ public final class SimFleet implements Fleet {
     return Optional.empty();
   }
 
-  private Ordered accept(Order order) {
+  String operation(Order order) {
     var operation = "operation-" + ++number;
     requests.put(order.requestId(), operation);
+    return operation;
+  }
+
+  void put(String name, Operation operation) {
+    operations.put(name, operation);
+  }
+
+  /** Makes the machine that the order waited for. */
+  void grant(Order order, SimMachine machine, String operation) {
+    var starts = startTimes.apply(order).orElseGet(() -> simRandom.seconds(5, 20));
+    put(operation, new Operation(time.instant().plus(starts), Optional.empty()));
+    time.after(starts, () -> start(machine, true));
+    time.after(order.pool().life(), () -> expire(machine));
+  }
+
+  private Ordered accept(Order order) {
+    var operation = operation(order);
     if (faultInjector.strikes(Fault.ORDER_STOCKOUT_LATER)) {
       var refusal =
           new Refusal(Refusal.Kind.CAPACITY, "ZONE_RESOURCE_POOL_EXHAUSTED", "after a while");
@@ -189,7 +190,7 @@ public final class SimFleet implements Fleet {
     return new Ordered.Accepted(operation);
   }
 
-  private SimMachine add(Order order, boolean foreign) {
+  SimMachine add(Order order, boolean foreign) {
     var machine = new SimMachine(order, Long.toString(++number), time.instant(), foreign);
     machines.put(order.name(), machine);
     ever.add(machine);
@@ -303,11 +304,11 @@ public final class SimFleet implements Fleet {
     vanish(machine);
   }
 
-  private void vanish(SimMachine machine) {
+  void vanish(SimMachine machine) {
     if (machine.gone) return;
     switchOff(machine);
     machine.gone = true;
     machines.remove(machine.name(), machine);
-    stock.giveBack(pool(machine), machine.name().zone());
+    if (!machine.waiting) stock.giveBack(pool(machine), machine.name().zone());
   }
 }

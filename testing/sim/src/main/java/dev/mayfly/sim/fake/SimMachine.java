@@ -21,6 +21,10 @@ public final class SimMachine {
   boolean wasOn;
   boolean gone;
   boolean deleting;
+
+  /** Whether the cloud keeps its request, and has no machine for it. */
+  boolean waiting;
+
   private @Nullable Instant onSince;
   private Duration billed = Duration.ZERO;
 

@@ -185,11 +185,7 @@ public final class GroundTruth {
     return Optional.ofNullable(troubled.get(worker));
   }
 
-  /**
-   * A function instance has a report of the host.
-   *
-   * @param host the worker's name, and after a slash the host's in a slice
-   */
+  /** A function instance has a report of the host: the worker's name, in a slice {@code /HOST}. */
   public void taken(String host, long seq, DocumentKey.OfHeartbeats taker) {
     takers.put(host, new Taken(seq, taker));
   }

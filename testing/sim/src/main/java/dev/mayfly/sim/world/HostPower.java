@@ -5,13 +5,13 @@ import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.reconcile.MachineEvent;
-import dev.mayfly.sim.fake.SimFleet;
+import dev.mayfly.sim.fake.FleetObserver;
 import dev.mayfly.sim.fake.SimMachine;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Applies the cloud's power events to the hosts on its machines. */
-final class HostPower implements SimFleet.Observer {
+final class HostPower implements FleetObserver {
   private final World world;
 
   HostPower(World world) {

@@ -275,13 +275,9 @@ class CommandHandlerTest {
 
   @Test
   void malformedBytesBecomeRejection() {
-    var userMessage =
-        new UserMessage(
-            "odd",
-            labCluster.now(),
-            MessageTopic.ofAll(UserTopic.JOBS),
-            Optional.empty(),
-            new byte[] {0, 1, 2, 'x'});
+    var jobs = MessageTopic.ofAll(UserTopic.JOBS);
+    byte[] odd = {0, 1, 2, 'x'};
+    var userMessage = new UserMessage("odd", labCluster.now(), jobs, Optional.empty(), odd);
     labCluster.controlPlane.commandHandler().handle(userMessage);
 
     assertThat(labCluster.refused(userMessage)).hasSize(1);

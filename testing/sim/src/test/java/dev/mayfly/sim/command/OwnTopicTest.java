@@ -27,9 +27,12 @@ class OwnTopicTest {
 
   private final JobChains chains = new JobChains();
   private final LabCluster labCluster = chains.labCluster;
+  private int number;
 
   private UserMessage publish(MessageTopic topic, UserCommand... commands) {
-    var userMessage = labCluster.message(topic, commands);
+    labCluster.time.advance(Duration.ofMillis(1));
+    var data = labCluster.codec.message(List.of(commands));
+    var userMessage = new UserMessage("p" + ++number, labCluster.now(), topic, NONE, data);
     labCluster.time.advance(Duration.ofSeconds(11));
     labCluster.controlPlane.commandHandler().handle(userMessage);
     return userMessage;
@@ -186,7 +189,7 @@ class OwnTopicTest {
   }
 
   @Test
-  void publishersOfTheTopicOfAllActForEveryOwner() {
+  void topicOfAllActsForEveryOwner() {
     publish(ANN, submission(LabCluster.count("train", 3)));
 
     labCluster.publish(new UserCommand.StopJob("lab", "ann/train"));

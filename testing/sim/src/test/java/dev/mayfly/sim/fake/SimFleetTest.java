@@ -95,7 +95,7 @@ class SimFleetTest extends StockoutContract {
     assertThat(fleet.find(order.name())).isPresent();
   }
 
-  private final class Noted implements SimFleet.Observer {
+  private final class Noted implements FleetObserver {
     @Override
     public void on(SimMachine machine) {
       power.add("on " + machine);

@@ -43,6 +43,7 @@ final class ReasonScenes {
     workerWithRoom();
     for (var kind : Refusal.Kind.values()) refused(kind);
     booting();
+    requested();
     pausedPool();
     budget();
     unreadMonth();
@@ -228,6 +229,14 @@ final class ReasonScenes {
     lab.tick();
     lab.tick();
     tell("machines boot", lab.views(), "first", "second");
+  }
+
+  private void requested() {
+    var lab = new ReconcileFixture(ReconcileFixture.flexible(ReconcileFixture.ZONE));
+    lab.machines.stock(ReconcileFixture.ZONE, 0);
+    job(lab, "j", 1);
+    for (var i = 0; i < 20; i++) lab.tick();
+    tell("the cloud keeps a request by flex-start", lab.views(), "j");
   }
 
   private void pausedPool() {

@@ -2,6 +2,7 @@ package dev.mayfly.sim.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.catalog.FlexStart;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
@@ -11,6 +12,7 @@ import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.sim.fixture.ReconcileFixture;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -71,6 +73,57 @@ class MachineStartTest {
 
     assertThat(b.only().name()).isEqualTo(name);
     assertThat(b.views().workers("lab", false).getFirst().state()).isEqualTo("queued");
+  }
+
+  private static ReconcileFixture flexible(String... zones) {
+    var b = new ReconcileFixture(ReconcileFixture.flexible(zones));
+    b.job("reddit", 1);
+    return b;
+  }
+
+  /** A quarter of the time that a machine is awaited which the cloud makes. */
+  @Test
+  void requestByFlexStartIsToldAtOnce() {
+    var b = flexible("us-a");
+    b.machines.stock("us-a", 0);
+    b.tick();
+    b.tick();
+    b.tick();
+
+    var shown = b.views().workers("lab", false).getFirst();
+    assertThat(shown.state()).isEqualTo("queued");
+    var requested = b.machines.ever().getFirst().createdAt().truncatedTo(ChronoUnit.SECONDS);
+    assertThat(shown.reason())
+        .contains(
+            "requested by flex-start at %s; the cloud keeps the request until %s, and its end counts as a lack of stock in zone us-a"
+                .formatted(requested, requested.plus(FlexStart.WAIT)));
+  }
+
+  @Test
+  void endedRequestByFlexStartIsRefusal() {
+    var b = flexible("us-a", "us-b");
+    b.machines.stock("us-a", 0);
+    for (var i = 0; i < 119; i++) b.tick();
+    assertThat(b.only().zone()).isEqualTo("us-a");
+
+    for (var i = 0; i < 4; i++) b.tick();
+
+    assertThat(b.machines.refusals().stockouts("cpu", "us-a")).isEqualTo(1);
+    assertThat(b.machines.ever().getLast().name().zone()).isEqualTo("us-b");
+  }
+
+  /** Whatever its operation says. */
+  @Test
+  void droppedRequestByFlexStartIsRefusal() {
+    var b = flexible("us-a", "us-b");
+    b.machines.stock("us-a", 0);
+    for (var i = 0; i < 3; i++) b.tick();
+    b.machines.delete(b.machines.ever().getFirst().name());
+    b.fleet.progress = Optional.of(new Fleet.Progress.Done());
+
+    for (var i = 0; i < 3; i++) b.tick();
+
+    assertThat(b.machines.ever().getLast().name().zone()).isEqualTo("us-b");
   }
 
   @Test

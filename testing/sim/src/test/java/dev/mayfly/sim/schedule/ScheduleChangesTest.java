@@ -6,7 +6,9 @@ import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.message.UserCommand.ChangeSchedule.Action;
 import dev.mayfly.core.model.schedule.ScheduleRule;
+import dev.mayfly.core.query.schedule.ScheduleStatus;
 import dev.mayfly.sim.fixture.LabCluster;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -186,9 +188,16 @@ class ScheduleChangesTest {
   @Test
   void clusterThatGoesSubmitsNothing() {
     lab.store("nightly", ScheduledLab.HOURLY);
+    assertThat(seen()).hasSize(1);
     labCluster.publish(new UserCommand.DownCluster("lab"));
-    lab.tickAt("11:00");
 
+    assertThat(seen()).as("none is promised").isEmpty();
+    lab.tickAt("11:00");
     assertThat(lab.jobs()).isEmpty();
+    assertThat(seen()).isEmpty();
+  }
+
+  private List<ScheduleStatus> seen() {
+    return labCluster.controlPlane.statusQueries().cluster("lab").schedules();
   }
 }

@@ -1,6 +1,9 @@
-package dev.mayfly.local.access;
+package dev.mayfly.local.cloud;
 
 import dev.mayfly.core.model.message.MessageTopic;
+import dev.mayfly.local.access.AccessLevel;
+import dev.mayfly.local.access.OwnerToken;
+import dev.mayfly.local.access.TokenHolder;
 import dev.mayfly.local.http.ApiError;
 import dev.mayfly.local.http.RestCall;
 import dev.mayfly.local.http.RestHandler;
@@ -11,11 +14,11 @@ import java.io.IOException;
  * {@code POST /_sim/invitations?person=ann&role=submitter}, by the owner: makes the token of a
  * person with that role. A repeat makes the same one.
  */
-public record InvitationHandler(OwnerToken owner) implements RestHandler {
+record InvitationHandler(OwnerToken owner) implements RestHandler {
   private static final String PATH = "/_sim/invitations";
 
   /** Where it is served. */
-  public Route route() {
+  Route route() {
     return new Route(PATH, this, AccessLevel.OWNER, ApiError.Shape.STATUS);
   }
 
