@@ -3,7 +3,7 @@ import { html } from './vendor/htm-preact.js';
 import { useApi, clusterPath } from './api.js';
 import { decimal, hours, usd } from './format.js';
 import { to, ask } from './route.js';
-import { Loaded, Table, Title } from './parts.js';
+import { Loaded, Table, Title, Unknown } from './parts.js';
 
 const SECONDS = 30;
 const GROUPS = ['day', 'job', 'owner', 'pool', 'zone'];
@@ -19,6 +19,13 @@ const unpriced = (it) => it.hours > 0 && it.unpricedHours >= it.hours;
 const amount = (it) => (unpriced(it) ? 'no known price' : usd(it.usd));
 
 const cell = (it) => (it.hours === 0 ? '–' : html`${unpriced(it) ? 'no price' : usd(it.usd)} <span class="faint">${decimal(it.hours)} h</span>`);
+
+/** What each job has cost since the first of them was submitted, by uid: as mayfly jobs has it. */
+export function useJobCosts(cluster, jobs) {
+  const first = jobs.map((it) => it.submittedAt.slice(0, 10)).sort()[0];
+  const state = useApi(`${clusterPath(cluster)}/cost?${new URLSearchParams(first ? { by: 'job', since: first } : { by: 'job' })}`, SECONDS);
+  return new Map((state.data?.groups ?? []).filter((it) => it.uid && it.total.hours > 0).map((it) => [it.uid, unpriced(it.total) ? 'no price' : usd(it.total.usd)]));
+}
 
 const Spent = ({ cost }) => html`<span>${amount(cost.today)} today</span><span>${amount(cost.month)}${cost.usdPerMonth === undefined ? '' : ` of ${usd(cost.usdPerMonth)}`} this month (UTC)</span>`;
 
@@ -67,5 +74,7 @@ export function Costs({ cluster, query }) {
       <label>By <select value=${by} onChange=${(e) => ask({ by: e.target.value })}>
         ${GROUPS.map((it) => html`<option value=${it} selected=${it === by}>${it}</option>`)}</select></label>
       <label>Since <input type="date" value=${since ?? state.data?.since ?? ''} onChange=${(e) => ask({ since: e.target.value })} /></label></div>
+    <${Unknown} query=${{ ...query, since: '' }} words=${{ by: GROUPS }} instead=${{ by: 'this is by day' }} />
+    ${query.since && !since && html`<p class="warn" role="note">since=${query.since} in the address is no day such as 2026-11-01: this is since the first of the month.</p>`}
     <${Loaded} state=${state} what="Costs">${(cost) => html`<${Sums} cost=${cost} by=${by} />`}<//>`;
 }

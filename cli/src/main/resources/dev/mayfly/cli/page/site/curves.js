@@ -6,7 +6,7 @@ import { age, count, COUNTS, countedUntil, endOfJob, isCount, jobState, moment, 
 import { exported, present } from './exported.js';
 import { record, useCurves, linesOf, joined, metricsIn, newest, resumed } from './history.js';
 import { ask, to } from './route.js';
-import { Trouble } from './parts.js';
+import { Trouble, Unknown, known } from './parts.js';
 import { Plot, LINES } from './plot.js';
 import { endsOf, gapped, hiddenBy, scaleOf, SCALES } from './lines.js';
 import { directionOf } from './direction.js';
@@ -134,21 +134,23 @@ export function MetricPlot({ job, lines, metrics, query, what, said, live, child
     ${lines.some((it) => it.points.length) && html`<p class="faint">${said} <${Newest} lines=${lines} live=${live} /></p>`}`;
 }
 
-function Metrics({ job, read, query }) {
+function Metrics({ job, read, query: asked }) {
+  const query = { ...asked, by: known(asked.by, Object.keys(ORDERS)) ?? '' };
   const named = namesOf(read.tasks, 'metrics'), sorted = named.includes(query.metric) ? query.metric : named.find((it) => !isCount(it));
   const begun = Math.min(LINES + 1, read.tasks.filter(told).length);
   // Chosen once: an order by values that change would be another one every few seconds.
   const tasks = useMemo(() => chosen(read.tasks, query, sorted, job.endedAt ? '' : ` at ${moment(new Date(present()).toISOString())}`), [job.uid, job.endedAt, query.tasks, query.by, query.best, sorted, read.complete, begun]);
-  const known = new Map(read.tasks.map((it) => [it.index, it])), state = useCurves(job, tasks.of.map((it) => known.get(it.index) ?? it));
+  const byIndex = new Map(read.tasks.map((it) => [it.index, it])), state = useCurves(job, tasks.of.map((it) => byIndex.get(it.index) ?? it));
   const names = namesOf(read.tasks, 'variables'), by = useMemo(() => varyingOf(read.tasks, names).filter((it) => !isSeed(it)), [read]), identity = identities(tasks.of, by);
-  const missing = namedOf(query.tasks).filter((it) => read.complete && !known.has(it));
-  const lines = tasks.of.flatMap((it) => resumed(linesOf(job.uid, known.get(it.index) ?? it, (state.data ?? []).filter((curve) => curve.index === it.index)), COUNTS.find((it) => named.includes(it))))
-    .filter((it) => it.points.length).map((it) => ({ ...it, ...identity(it.index), running: known.get(it.index)?.state === 'running' }));
+  const missing = namedOf(query.tasks).filter((it) => read.complete && !byIndex.has(it));
+  const lines = tasks.of.flatMap((it) => resumed(linesOf(job.uid, byIndex.get(it.index) ?? it, (state.data ?? []).filter((curve) => curve.index === it.index)), COUNTS.find((it) => named.includes(it))))
+    .filter((it) => it.points.length).map((it) => ({ ...it, ...identity(it.index), running: byIndex.get(it.index)?.state === 'running' }));
   const metrics = [...new Set([...named, ...metricsIn(lines)])].sort(), total = read.tasks.filter(told).length;
   if (state.data === undefined && !state.problem && !lines.length) return html`<p class="loading">Reading metrics …</p>`;
   if (!metrics.length) return html`<${Trouble} state=${state} what="Metrics over time" />
     <p class="faint">No task has reported metrics yet: tasks write numbers as JSON to <code>$MAYFLY_METRICS</code>.</p>`;
   return html`<${Trouble} state=${state} what="Metrics over time" />
+    <${Unknown} query=${asked} words=${{ by: Object.keys(ORDERS) }} instead=${{ by: `these are the ${ORDERS['']}` }} />
     ${missing.length > 0 && html`<p class="warn" role="note">The job has no task ${missing.join(', ')}: it has ${count(job.tasks)}, from 0. <a href=${to(['c', job.cluster, 'j', job.uid, 'tasks'])}>All tasks</a></p>`}
     <${MetricPlot} job=${job} lines=${lines} metrics=${metrics} query=${query} live=${!job.endedAt} what=${count(lines.length, 'task')}
       said=${`${count(lines.length)} of ${count(Math.max(total, lines.length), 'task')} that have values or failed, ${tasks.why}${by.length && lines.length > 1 ? '; a colour for each setting' : ''}; of each all attempts as one line, with a dot where one resumed and a gap where nothing is known before that, from its first value on, ${

@@ -3,7 +3,7 @@ import { html, useMemo, useState } from './vendor/htm-preact.js';
 import { useAllTasks, namesOf } from './alltasks.js';
 import { count, isCount, number } from './format.js';
 import { to, ask } from './route.js';
-import { Trouble } from './parts.js';
+import { Trouble, Unknown } from './parts.js';
 import { Scatter, Parallel } from './plots.js';
 import { directionOf, rankable } from './direction.js';
 import { groups, isSeed, settingOf, varyingOf } from './groups.js';
@@ -69,6 +69,7 @@ export function Sweep({ job, query }) {
       ${by.length > 1 && html`<${Choice} label="Colour" value=${colour} of=${by} use=${(it) => ask({ colour: it })} />`}
       <${Direction} metric=${metric} metrics=${reported} direction=${direction} query=${query} />
       <span class="faint" role="status">${count(read.tasks.length, 'task')}${read.complete ? '' : ' so far'}${read.tasks.length >= MOST ? `, the first ${count(MOST)}` : ''}</span></div>
+    <${Unknown} query=${query} words=${{ x: names, colour: by }} instead=${{ x: `this is across ${x}`, colour: colour ? `the colour is by ${colour}` : 'there is no colour' }} />
     <div class="plots"><${Scatter} tasks=${drawn} x=${x} metric=${metric} colour=${colour} open=${keep} lit=${shown} light=${point} />
       <${Parallel} tasks=${drawn} names=${by.slice(0, 8)} metric=${metric} open=${keep} lit=${shown} light=${point} /></div>
     <${Point} job=${job} task=${read.tasks.find((it) => it.index === shown)} metric=${metric} kept=${kept === undefined ? undefined : () => setKept()} />
