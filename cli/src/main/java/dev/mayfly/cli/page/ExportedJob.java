@@ -151,11 +151,8 @@ record ExportedJob(
     static Cost of(ClusterCost job, Optional<ClusterCost> byJob) {
       return new Cost(
           job.total(),
-          byJob.flatMap(
-              all ->
-                  all.groups().stream()
-                      .filter(it -> it.name().equals(CostGroup.NO_JOB))
-                      .findFirst()));
+          byJob.flatMap(all ->
+              all.groups().stream().filter(it -> it.name().equals(CostGroup.NO_JOB)).findFirst()));
     }
   }
 

@@ -28,6 +28,9 @@ export function moment(text, now = present()) {
 export const count = (n, noun) =>
   Number(n ?? 0).toLocaleString('en-US') + (noun ? ` ${noun}${n === 1 ? '' : 's'}` : '');
 
+/** An accuracy, a loss. */
+export const aOf = (name) => `${/^[aeiou]/i.test(name) ? 'an' : 'a'} ${name}`;
+
 export const word = (text) => (/^user$/i.test(text) ? 'user error' : String(text).toLowerCase().replace(/[_-]/g, ' '));
 
 /** 3 preempted, 2 lost. */

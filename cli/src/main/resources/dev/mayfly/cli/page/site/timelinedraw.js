@@ -23,7 +23,9 @@ function axis(c, { view, width, height, left, x }) {
     c.beginPath(), c.moveTo(at, 0), c.lineTo(at, height - AXIS), c.stroke();
     const when = new Date(t), text = long ? when.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })
       : when.toLocaleTimeString('en-GB', every < 60_000 ? {} : { hour: '2-digit', minute: '2-digit' });
-    c.fillText(text, at - c.measureText(text).width / 2, height - 7);
+    // The last one is not cut.
+    const wide = c.measureText(text).width;
+    c.fillText(text, Math.min(at - wide / 2, width - wide - 2), height - 7);
   }
 }
 
