@@ -18,7 +18,7 @@ PURE = """async () => {
     ends: [endsOf(line([], point(1, 9), point(2, 8), point(3)), 'loss', 'step'), endsOf(line([], point(1, 9), point(2, 8)), 'loss', 'step'), endsOf(line([2], point(1, 9), point(2), point(3)), 'loss', 'step')],
     scales: ['', 'log', 'linear', 'lgo'].map((it) => scaleOf(it, [[1], [2]])).map(({ log, said }) => [log, said?.split(':')[0]]), none: scaleOf('log', [[1], [0]]).log, hidden: hiddenBy([[1, 2, 3], [0, 5, null], [-1, undefined, 1]]),
     low: ['loss', 'val_mae', 'fid', 'acc', 'samples_per_second', 'map', 'grad_norm', 'accuracy_loss'].map((it) => directionOf(it).low), best: [bestOf([3, 1, 1 + 1e-15], (it) => it, true).length, bestOf([3], (it) => it, true).length],
-    lone: [[1, 2, null, 3], [1, undefined, 2], [null, 1, undefined, null, 2, 3], [4]].map(loneOf), memory: [0, 1000, 300 * 2 ** 20, 2 ** 30, 1.5 * 2 ** 30].map(memory) };
+    lone: [[1, 2, null, 3], [1, 2, null, null, null], [1, undefined, 2], [null, 1, undefined, null, 2, 3], [4]].map(loneOf), memory: [0, 1000, 300 * 2 ** 20, 2 ** 30, 1.5 * 2 ** 30].map(memory) };
 }"""
 KNOWN = {
     "lead": [0.8829, True, 1, 0, "unknown", "none"],
@@ -31,7 +31,7 @@ KNOWN = {
     "hidden": 2,
     "low": [True, True, True, False, False, False, False, False],
     "best": [2, 0],
-    "lone": [[3], [], [1], [0]],
+    "lone": [[3], [], [], [1], [0]],
     "memory": ["0 GiB", "<1 MiB", "300 MiB", "1 GiB", "1.5 GiB"],
 }
 
