@@ -131,7 +131,7 @@ class UiExportTest {
   }
 
   @Test
-  void fileHasWhatTheJobMayCostAndWhatItsClusterCostsBesideIt() throws Exception {
+  void fileHasTheCostsThatThePageHas() throws Exception {
     control.cost = CostFixtures.cost();
     control.add(
         ViewFixtures.job(ViewFixtures.jobSpec("maxUsd: 12.5\n" + JOB))
