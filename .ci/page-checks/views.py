@@ -72,7 +72,7 @@ def contents(page: Page) -> None:
     expect(page.locator("tbody")).to_contain_text("sweep")
     expect(page.locator("tbody")).to_contain_text("(no job)")
     expect(page.locator("tbody")).to_contain_text("$")
-    expect(main.get_by_role("listitem").first).to_have_text(re.compile(r"^The laptop cloud .* that it imitates\.$"))
+    expect(main.get_by_role("listitem").first).to_have_text(re.compile(r"^The laptop cloud .* those of the budget or list prices\.$"))
     show(page, "#/c/lab/events?q=preempt")
     expect(page.locator("tbody tr").first).to_be_visible()
     show(page, JOB + "/tasks?sort=metric:loss&desc=true")
