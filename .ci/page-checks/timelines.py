@@ -51,6 +51,7 @@ PURE = """async () => {
     whole: [whole.points.map((it) => it.at), whole.resumed.length, whole.resumed[0].at, whole.attempts], there: there.map((it) => [it.from, it.to]), rest: rest.map((it) => [it.kind, it.from, it.to]), ends, nexts, resumes, went: went.map((it) => [it.kind, it.from, it.to]), at: [[1, 25], [21, 75], [5, 75], [16, 75]].map(([y, time]) => spanAt(row, y, time, 100).kind), kept: [...barsOf(kept).map((it) => [it.kind, it.from, it.to]), barsOf(attempts[0]).length, kept.kept.replace(/until \\S+,/, 'until then,'), attempts[0].kept],
     attempts: attempts.map((it) => [it.worker, it.kind, it.from, it.to, it.known]), unread, lanes: lanes.map((it) => it.all.length), gaps: gapsOf(spans, -5, 40).map((it) => [it.from, it.to]),
     after: [9, 10, 25, 31].map((it) => firstAfter(lanes[0].all, it)), failed: [failed.attempts.length, failed.attempts[0].from, failed.unread],
+    stopped: attemptsOf({ index: 9, state: 'stopped', workers: ['a'], startedAt: at(1), endedAt: at(2), attempts: { total: 1 }, failures: [{ cause: 'stopped', worker: 'a', at: at(2) }] }).attempts.map((it) => [it.from, it.to, it.kind]),
     adopted: attemptsOf({ index: 9, state: 'done', doneBefore: true, startedAt: at(1), endedAt: at(2), workers: [] }).attempts.length };
 }"""
 KNOWN = {
@@ -90,6 +91,7 @@ KNOWN = {
     "gaps": [[-5, 0], [20, 30], [31, 40]],
     "after": [0, 1, 2, 3],
     "failed": [1, 1_000, 0],
+    "stopped": [[1_000, 2_000, "killed"]],
     "adopted": 0,
 }
 

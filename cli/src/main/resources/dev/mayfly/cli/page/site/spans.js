@@ -101,8 +101,11 @@ export const endOf = (cause) => (LOST.includes(cause) ? 'lost' : KILLED.includes
 
 const KINDS = { done: 'done', running: 'running', stopped: 'killed' };
 
+/** Whether the task's own times are those of the last of its attempts without a result. */
+const isLast = (task, failures) => (task.state === 'failed' && failures.length > 0) || (task.state === 'stopped' && failures.at(-1)?.cause === 'stopped');
+
 /** Whether a task's own times are of an attempt that is none of its failed ones. */
-const hasOwn = (task, failures) => Boolean(task.startedAt) && !task.doneBefore && !(task.state === 'failed' && failures.length) && task.state !== 'waiting';
+const hasOwn = (task, failures) => Boolean(task.startedAt) && !task.doneBefore && !isLast(task, failures) && task.state !== 'waiting';
 
 /** Of a task's failed attempt the one after it, if it has begun; true of one whose name is not known, because it did not fail. */
 export function nextOf(task, failures, i) {
@@ -117,7 +120,7 @@ export function nextOf(task, failures, i) {
 export function attemptsOf(task) {
   const failures = task.failures ?? (task.failure ? [task.failure] : []), own = hasOwn(task, failures), found = [];
   failures.forEach((it, i) => {
-    const at = Date.parse(it.at), last = task.state === 'failed' && i === failures.length - 1, began = it.startedAt ?? (last ? task.startedAt : undefined);
+    const at = Date.parse(it.at), last = isLast(task, failures) && i === failures.length - 1, began = it.startedAt ?? (last ? task.startedAt : undefined);
     found.push({ index: task.index, worker: it.worker, kind: endOf(it.cause), cause: it.cause, from: began ? Math.min(at, Date.parse(began)) : at, to: at, known: Boolean(began), open: false,
       keptUntil: it.keptUntil && Date.parse(it.keptUntil), kept: kept(it, nextOf(task, failures, i)) });
   });
