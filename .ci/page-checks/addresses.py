@@ -49,11 +49,13 @@ def check(page: Page, base: str) -> None:
 
     # A job that was submitted just now may come: it is asked for some times, and then by hand.
     _show(page, f"{base}#/c/lab/j/late")
-    expect(main).to_contain_text("The job can't be read now. there is nothing at v1/clusters/lab/jobs/late")
+    expect(main).to_contain_text("The job is not there. there is nothing at v1/clusters/lab/jobs/late")
+    expect(main).to_contain_text(re.compile(r"There is: jobs of lab, .*If it was submitted just now it comes: this page looks again in \ds\."))
+    expect(main.locator('a[href="#/c/lab/jobs"]').last).to_be_visible()
     for pause in (2, 4, 8, 15):
         with page.expect_response(lambda it: it.url.endswith("/late")):
             page.clock.run_for(pause * 1_000 + 100)
-    expect(main).to_contain_text("The job is not there.")
+    expect(main).not_to_contain_text("looks again")
     assert made_up.asked.count("v1/clusters/lab/jobs/late") == 5, made_up.asked
     _pass(page, 60)
     assert made_up.asked.count("v1/clusters/lab/jobs/late") == 5, made_up.asked

@@ -174,6 +174,8 @@ class Answers:
             "tasks": {"tasks": self.tasks},
             **self.more,
         }
+        if len(rest) > 1 and "/".join(rest) in self.more:
+            return self.more["/".join(rest)]
         if rest[:1] == ["jobs"] and len(rest) > 1:
             if rest[1] not in ("grid", UID):
                 return None

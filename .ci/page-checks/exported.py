@@ -53,10 +53,14 @@ def check(served: Page, base: str, browser: Browser, axe: str, said: list[str]) 
         expect(page.locator(".origin")).to_contain_text(re.compile(r"A file of job \S*sweep on cluster lab \(laptop cloud\), made at 20\d\d-"))
         expect(page.locator(".origin")).to_contain_text(re.compile(r"Logs: mayfly logs \S*sweep -c lab"))
         expect(page.locator("main")).to_contain_text(re.compile(r"\$0\.0\d+ for"))
+        expect(page.locator("main")).to_contain_text(re.compile(r"not in it\$\d\S* that machines of cluster lab cost without working for a job, since 20\d\d-"))
         uid = page.evaluate("JSON.parse(document.getElementById('exported').textContent).job.uid")
         expect(page.locator('[aria-label="Jobs before and after it"] tbody tr')).to_have_count(3)
         links = page.evaluate("[...document.querySelectorAll('main a')].map((it) => it.getAttribute('href'))")
-        assert links and all(it.startswith(f"#/c/lab/j/{uid}") for it in links), f"links to views that the file has not: {links}"
+        assert links and all(it.startswith((f"#/c/lab/j/{uid}", "#/c/lab/j/sweep")) for it in links), f"links to views that the file has not: {links}"
+        # Its address has the job's uid or, as that of the page that is served, its name.
+        _look(page, f"{file.as_uri()}{JOB}/sweep")
+        expect(page.locator('[aria-label="Settings"]')).to_be_visible()
         for view, parts in PARTS.items():
             _look(page, f"{file.as_uri()}#/c/lab/j/{uid}{view}")
             page.evaluate(axe)

@@ -111,6 +111,9 @@ def _file(page: Page, base: str) -> None:
         "jobs": [],
     }
     del data["job"]["endedAt"]
+    none, some = ({"usd": it, "hours": it, "unpricedHours": 0} for it in (0.0, 0.5))
+    group = {"name": "all", "total": some, "tasks": some, "lost": none, "failed": none, "boot": none, "idle": none, "end": none}
+    data["job"]["maxUsd"], data["cost"] = 2.0, {"total": group, "beside": group | {"name": "(no job)", "boot": some}}
     html = page.request.get(base).text().replace("</body>", f'<script type="application/json" id="exported">{json.dumps(data).replace("<", chr(92) + "u003c")}</script></body>')
     page.route(f"{base}file.html", lambda it: it.fulfill(body=html, content_type="text/html"))
     told: dict[str, str] = {}
@@ -125,6 +128,14 @@ def _file(page: Page, base: str) -> None:
                 expect(page.locator(".plot canvas").first).to_be_visible()
             text = _settled(page)
             assert told.setdefault(view, text) == text, f"{view} read at once: {told[view]}\nthree days later: {text}"
+    # It says of its cost what the page says that is served, and takes the same address.
+    assert "$0.50 of its maxUsd of $2.00 for 0.5 machine hours" in told[""] and "$0.50 that machines of cluster lab cost without working for a job" in told[""], told[""]
+    page.goto("about:blank")
+    page.goto(f"{base}file.html#/c/lab/j/grid/sweep")
+    expect(page.get_by_role("region", name="Settings")).to_be_visible()
+    page.goto("about:blank")
+    page.goto(f"{base}file.html#/c/lab/j/other/sweep")
+    expect(page.locator("h1")).to_have_text("This file has no such view")
     assert "took" not in told["/t/0"].split("Log")[0] and "for 10m" in told["/t/0"], told["/t/0"]
     expect(page.locator(".origin .copy")).to_have_attribute("aria-label", "copy: mayfly logs grid -c lab")
     page.unroute_all(behavior="ignoreErrors")

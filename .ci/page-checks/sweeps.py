@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 JOB = f"#/c/lab/j/{answers.UID}"
 # What is pure is asked itself: gaps before what was resumed further on, where numbers end, and scales.
 PURE = """async () => {
-  const { endsOf, gapped, hiddenBy, scaleOf } = await import('/lines.js'), { joined } = await import('/history.js');
+  const { endsOf, gapped, hiddenBy, loneOf, scaleOf } = await import('/lines.js'), { joined } = await import('/history.js');
   const { bestOf, directionOf, leadOf } = await import('/direction.js'), { memory } = await import('/format.js');
   const point = (step, loss) => ({ at: 1000 * step, metrics: { step, ...(loss && { loss }) } }), line = (joints, ...points) => ({ points, joints: joints.map((i) => points[i]) });
   const far = line([3], point(1, 9), point(2, 8), point(3, 7), point(8, 6), point(9, 5)), near = line([2], point(10, 9), point(20, 8), point(30, 7), point(40, 6));
@@ -18,7 +18,7 @@ PURE = """async () => {
     ends: [endsOf(line([], point(1, 9), point(2, 8), point(3)), 'loss', 'step'), endsOf(line([], point(1, 9), point(2, 8)), 'loss', 'step'), endsOf(line([2], point(1, 9), point(2), point(3)), 'loss', 'step')],
     scales: ['', 'log', 'linear', 'lgo'].map((it) => scaleOf(it, [[1], [2]])).map(({ log, said }) => [log, said?.split(':')[0]]), none: scaleOf('log', [[1], [0]]).log, hidden: hiddenBy([[1, 2, 3], [0, 5, null], [-1, undefined, 1]]),
     low: ['loss', 'val_mae', 'fid', 'acc', 'samples_per_second', 'map', 'grad_norm', 'accuracy_loss'].map((it) => directionOf(it).low), best: [bestOf([3, 1, 1 + 1e-15], (it) => it, true).length, bestOf([3], (it) => it, true).length],
-    memory: [0, 1000, 300 * 2 ** 20, 2 ** 30, 1.5 * 2 ** 30].map(memory) };
+    lone: [[1, 2, null, 3], [1, 2, null, null, null], [1, undefined, 2], [null, 1, undefined, null, 2, 3], [4]].map(loneOf), memory: [0, 1000, 300 * 2 ** 20, 2 ** 30, 1.5 * 2 ** 30].map(memory) };
 }"""
 KNOWN = {
     "lead": [0.8829, True, 1, 0, "unknown", "none"],
@@ -31,6 +31,7 @@ KNOWN = {
     "hidden": 2,
     "low": [True, True, True, False, False, False, False, False],
     "best": [2, 0],
+    "lone": [[3], [], [], [1], [0]],
     "memory": ["0 GiB", "<1 MiB", "300 MiB", "1 GiB", "1.5 GiB"],
 }
 
@@ -173,6 +174,29 @@ def _curves(page: Page, base: str, made_up: answers.Answers) -> None:
     expect(_choice(page, "Scale")).to_have_value("")
     expect(main).to_contain_text("scale=lgo in the address is none: linear or log. This is linear.")
     expect(main).to_contain_text("The job has no task 99: it has 10, from 0.")
+
+    # Of many tasks those that diverged or failed are neither best nor worst, which is said beside the choice.
+    kept, made_up.tasks = made_up.tasks, [answers.task(i, str(i), 0, {"step": 8, "acc": 0.5 + i / 100}) for i in range(14)]
+    made_up.tasks += [answers.task(14 + i, "9", i, {"step": 8, "acc": 0.0}, diverged=["loss"]) for i in range(7)]
+    made_up.tasks += [answers.task(21 + i, "10", i, None, "failed") for i in range(4)]
+    _show(page, base, "/curves?metric=acc")
+    out = "7 diverged and 4 failed tasks have no newest value that counts and are left out"
+    expect(main.locator(".bar").last).to_contain_text(out)
+    assert not any(it["index"] > 13 for it in made_up.tasks if f"task {it['index']}:" in main.inner_text()), main.inner_text()
+    _show(page, base, "/curves?metric=acc&by=number")
+    expect(main).not_to_contain_text("left out")
+    made_up.tasks = kept
+
+    # What an attempt without a checkpoint did is done again from the start, and its end is not known.
+    made_up.tasks[0] |= {"attempts": {"total": 2, "failures": 0, "infrastructure": 1, "interruptions": 0}, "startedAt": answers.at(-300)}
+    made_up.tasks[0]["failures"] = [{"index": 0, "attempt": "s0e1", "cause": "lost", "exitCode": -1, "evidence": "", "worker": "m1", "at": answers.at(-484), "startedAt": answers.at(-600)}]
+    made_up.curves = [answers.curve(0, "s0e1", [{"step": i, "loss": 9 - i} for i in (1, 2, 3)]), answers.curve(0, "s0e2", [{"step": i, "loss": 9 - i} for i in (1, 2)], -300)]
+    _show(page, base, "/t/0?metric=loss")
+    expect(main).to_contain_text("Pale: what an attempt did without a checkpoint, which the next one did again from the start.")
+    expect(main).to_contain_text("Not known, because what is stored of an attempt ends some minutes before its loss: the last 96s of attempt s0e1, after step 3.")
+    # A legend has no values before somebody points at its plot.
+    assert "--" not in page.locator(".u-legend").last.inner_text(), page.locator(".u-legend").last.inner_text()
+    made_up.tasks = answers.tasks()
 
     # What was resumed further on than what is stored of the attempt before it.
     made_up.curves = [answers.curve(0, "s0e1", [{"step": i, "loss": 9 - i} for i in (1, 2, 3)]), answers.curve(0, "s0e2", [{"step": i, "loss": 9 - i} for i in (7, 8)], -300)]

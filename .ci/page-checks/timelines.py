@@ -43,13 +43,24 @@ PURE = """async () => {
   const inAll = [ranInAll(span, 99_000), ranInAll({ ...task, attempts: { total: 4 } }, 99_000), ranInAll({ ...task, failures: [], attempts: { total: 1 } }, 99_000) ?? 'one'];
   // One whose first points were not seen took over where its checkpoint was written.
   const begun = line('s0e1', 1, 2, 3, 4), took = [resumed([begun, { ...line('now', 9), tookOver: 2 }], 'step'), resumed([begun, { ...line('now', 9), tookOver: NaN }], 'step')].map(([it]) => [it.points.map(({ at }) => at), it.resumed.map(({ at }) => at), it.joints.map(({ at }) => at)]);
-  return { silent: [...silent, heard], idle, dead, shares, inAll, took, steps: progressOf({ progress: { name: 'step', at: 90, of: 200 } }), none: progressOf({}) === undefined, usd: [0, 0.00001, 0.0005, 0.01234, 0.05, 1234.5].map(usd),
+  // A bar is as high as its task's share at all times, and none leaves its row: in two parts where no room is large enough.
+  const asks = (from, to, share, text) => ({ kind: 'done', from, to, share, text }), laid = (...them) => lanesOf(them).map(({ place, share, all }) => [place, share, all.map((it) => [it.from, it.to])]);
+  const laidOut = [laid(asks(0, 20, 0.5), asks(0, 5, 0.25), asks(0, 10, 0.25), asks(5, 20, 0.25)), laid(asks(0, 5, 0.25), asks(1, 9, 0.25), asks(2, 5, 0.25), asks(3, 9, 0.25), asks(5, 9, 0.5)),
+    laid(asks(0, 9, 0.25, 'a'), asks(0, 5, 0.5, 'b'), asks(5, 9, 0.5, 'b'), asks(9, 20, 1)), laid(asks(0, 9, 0.75), asks(1, 9, 0.75))];
+  return { laidOut, silent: [...silent, heard], idle, dead, shares, inAll, took, steps: progressOf({ progress: { name: 'step', at: 90, of: 200 } }), none: progressOf({}) === undefined, usd: [0, 0.00001, 0.0005, 0.01234, 0.05, 1234.5].map(usd),
     whole: [whole.points.map((it) => it.at), whole.resumed.length, whole.resumed[0].at, whole.attempts], there: there.map((it) => [it.from, it.to]), rest: rest.map((it) => [it.kind, it.from, it.to]), ends, nexts, resumes, went: went.map((it) => [it.kind, it.from, it.to]), at: [[1, 25], [21, 75], [5, 75], [16, 75]].map(([y, time]) => spanAt(row, y, time, 100).kind), kept: [...barsOf(kept).map((it) => [it.kind, it.from, it.to]), barsOf(attempts[0]).length, kept.kept.replace(/until \\S+,/, 'until then,'), attempts[0].kept],
     attempts: attempts.map((it) => [it.worker, it.kind, it.from, it.to, it.known]), unread, lanes: lanes.map((it) => it.all.length), gaps: gapsOf(spans, -5, 40).map((it) => [it.from, it.to]),
     after: [9, 10, 25, 31].map((it) => firstAfter(lanes[0].all, it)), failed: [failed.attempts.length, failed.attempts[0].from, failed.unread],
+    stopped: attemptsOf({ index: 9, state: 'stopped', workers: ['a'], startedAt: at(1), endedAt: at(2), attempts: { total: 1 }, failures: [{ cause: 'stopped', worker: 'a', at: at(2) }] }).attempts.map((it) => [it.from, it.to, it.kind]),
     adopted: attemptsOf({ index: 9, state: 'done', doneBefore: true, startedAt: at(1), endedAt: at(2), workers: [] }).attempts.length };
 }"""
 KNOWN = {
+    "laidOut": [
+        [[0, 0.5, [[0, 20]]], [0.5, 0.25, [[0, 5], [5, 20]]], [0.75, 0.25, [[0, 10]]]],
+        [[0, 0.25, [[0, 5], [5, 9]]], [0.25, 0.25, [[1, 9]]], [0.5, 0.25, [[2, 5], [5, 9]]], [0.75, 0.25, [[3, 9]]]],
+        [[0, 0.5, [[0, 5], [5, 9]]], [0.5, 0.25, [[0, 9]]], [0, 1, [[9, 20]]]],
+        [[0, 0.75, [[0, 9]]], [0.25, 0.75, [[1, 9]]]],
+    ],
     "silent": [["boot", 0, 1_000, False], ["unknown", 1_000, 5_000, False], ["silent", 5_000, 90_000, True], "unknown"],
     "idle": [["idle", 1_000, 5_000]],
     "dead": [[4_000, 6_000, False, "preempted"], [4_000, 9_000, True, "preempted"], [4_000, 5_000, False, "preempted"]],
@@ -80,6 +91,7 @@ KNOWN = {
     "gaps": [[-5, 0], [20, 30], [31, 40]],
     "after": [0, 1, 2, 3],
     "failed": [1, 1_000, 0],
+    "stopped": [[1_000, 2_000, "killed"]],
     "adopted": 0,
 }
 

@@ -75,6 +75,7 @@ record ExportedJob(
       Optional<PinnedImage> image,
       Spec spec,
       List<PredecessorStatus> after,
+      Optional<Double> maxUsd,
       Optional<JobProgress> progress,
       Optional<Instant> countedAt) {
     static Job of(JobStatus job) {
@@ -98,6 +99,7 @@ record ExportedJob(
               new Tasks(job.spec().tasks() instanceof TaskSource.Inputs ? "inputs" : "others"),
               new Run(job.spec().run().command())),
           job.after(),
+          job.maxUsd(),
           job.progress(),
           job.countedAt());
     }
@@ -136,10 +138,21 @@ record ExportedJob(
     }
   }
 
-  /** What the job cost; the sums of its cluster are nobody's business. */
-  record Cost(CostGroup total) {
-    static Cost of(ClusterCost cost) {
-      return new Cost(cost.total());
+  /**
+   * What the job cost; what other jobs cost is nobody's business.
+   *
+   * @param beside what its cluster's machines cost beside all jobs since the day of its submission,
+   *     if they did
+   */
+  record Cost(CostGroup total, Optional<CostGroup> beside) {
+    /**
+     * @param byJob of the whole cluster
+     */
+    static Cost of(ClusterCost job, Optional<ClusterCost> byJob) {
+      return new Cost(
+          job.total(),
+          byJob.flatMap(all ->
+              all.groups().stream().filter(it -> it.name().equals(CostGroup.NO_JOB)).findFirst()));
     }
   }
 

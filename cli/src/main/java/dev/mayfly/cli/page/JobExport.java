@@ -12,6 +12,8 @@ import dev.mayfly.core.query.cost.CostBy;
 import dev.mayfly.core.query.estimate.JobEstimate;
 import dev.mayfly.core.query.task.TaskStatus;
 import dev.mayfly.core.text.HumanAmounts;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -50,6 +52,8 @@ final class JobExport {
     var at = cliContext.now();
     var why = apiClient.explain(cluster, job.uid());
     var cost = apiClient.cost(cluster, CostBy.DAY, Optional.empty(), Optional.of(job.uid()));
+    var since = LocalDate.ofInstant(job.submittedAt(), ZoneOffset.UTC);
+    var beside = apiClient.cost(cluster, CostBy.JOB, Optional.of(since), Optional.empty());
     var estimate =
         job.endedAt().isEmpty()
             ? apiClient.estimate(cluster, job.uid())
@@ -71,7 +75,7 @@ final class JobExport {
         leftOut(job),
         ExportedJob.Job.of(job),
         ExportedJob.Why.of(why),
-        cost.map(ExportedJob.Cost::of),
+        cost.map(it -> ExportedJob.Cost.of(it, beside)),
         estimate,
         JobUse.of(apiClient, job),
         tasks,

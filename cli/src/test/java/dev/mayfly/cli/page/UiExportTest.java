@@ -10,6 +10,7 @@ import dev.mayfly.cli.ViewFixtures;
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.metrics.TaskFixtures;
+import dev.mayfly.cli.output.CostFixtures;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.MetricsRow;
 import dev.mayfly.core.model.document.EventRecord;
@@ -127,6 +128,22 @@ class UiExportTest {
     assertThat(data("b.html"))
         .contains("\"text\":\"unknown: none of its tasks runs now\"", "\"remedy\":\"mend ")
         .contains("\"use\":{\"asks\":\"");
+  }
+
+  @Test
+  void fileHasTheCostsThatThePageHas() throws Exception {
+    control.cost = CostFixtures.cost();
+    control.add(
+        ViewFixtures.job(ViewFixtures.jobSpec("maxUsd: 12.5\n" + JOB))
+            .bucket(bucket())
+            .state("failed")
+            .view());
+
+    run("ui", "--export", "a.html", "reddit");
+
+    assertThat(data("a.html"))
+        .contains("\"maxUsd\":12.5", "\"beside\":{\"name\":\"(no job)\",")
+        .doesNotContain("\"groups\"");
   }
 
   @Test

@@ -24,15 +24,19 @@ public final class PoolPrice {
 
   /**
    * The same if its spot machines were had on demand. A budget's price of a type alone is that of
-   * the machines that the pool has.
+   * the machines that the pool has, and no list price is compared with it: then it is not known.
    */
   public static Optional<Double> usdPerHourOnDemand(ClusterSpec cluster, PoolSpec pool) {
     if (pool.provisioning() != Provisioning.SPOT) return usdPerHour(cluster, pool);
     var onDemand = Provisioning.ON_DEMAND;
-    return cluster
-        .budget()
-        .map(budget -> budget.prices().get(pool.machineType() + "." + onDemand.word()))
-        .or(() -> listPrice(pool, onDemand).map(HourlyPrice::usd));
+    var written =
+        cluster
+            .budget()
+            .map(budget -> budget.prices().get(pool.machineType() + "." + onDemand.word()));
+    if (written.isPresent()) return written;
+    var spot =
+        cluster.budget().flatMap(budget -> budget.price(pool.machineType(), Provisioning.SPOT));
+    return spot.isPresent() ? Optional.empty() : listPrice(pool, onDemand).map(HourlyPrice::usd);
   }
 
   /**

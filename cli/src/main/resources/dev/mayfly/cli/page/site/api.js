@@ -78,9 +78,10 @@ export function usePolled(ask, key, seconds, { whole = false, soon = 0 } = {}) {
       } catch (problem) {
         if (stop.signal.aborted) return;
         if (exported) return setState({ key, problem });
-        if (!mayCome(problem, whole) && !(problem.status === 404 && missing++ < soon)) return setState((old) => ({ ...(old.key === key ? old : { key }), problem, retryAt: undefined, again: run }));
+        const gone = problem.status === 404 && !mayCome(problem, whole), looks = gone && missing++ < soon, stays = !mayCome(problem, whole) && !looks;
         const pause = PAUSES[Math.min(failures++, PAUSES.length - 1)];
-        setState((old) => ({ ...(old.key === key ? old : { key }), problem, retryAt: Date.now() + pause * 1000 }));
+        setState((old) => ({ ...(old.key === key ? old : { key }), problem, missing: gone, again: stays ? run : undefined, retryAt: stays ? undefined : Date.now() + pause * 1000 }));
+        if (stays) return;
         again(pause);
       }
     };

@@ -2,8 +2,9 @@
 import { html } from './vendor/htm-preact.js';
 import { useApi, clusterPath } from './api.js';
 import { decimal, hours, usd } from './format.js';
+import { exported } from './exported.js';
 import { to, ask } from './route.js';
-import { Loaded, Table, Title } from './parts.js';
+import { Loaded, Table, Title, Unknown } from './parts.js';
 
 const SECONDS = 30;
 const GROUPS = ['day', 'job', 'owner', 'pool', 'zone'];
@@ -19,6 +20,13 @@ const unpriced = (it) => it.hours > 0 && it.unpricedHours >= it.hours;
 const amount = (it) => (unpriced(it) ? 'no known price' : usd(it.usd));
 
 const cell = (it) => (it.hours === 0 ? '–' : html`${unpriced(it) ? 'no price' : usd(it.usd)} <span class="faint">${decimal(it.hours)} h</span>`);
+
+/** What each job has cost since the first of them was submitted, by uid: as mayfly jobs has it. */
+export function useJobCosts(cluster, jobs) {
+  const first = jobs.map((it) => it.submittedAt.slice(0, 10)).sort()[0];
+  const state = useApi(`${clusterPath(cluster)}/cost?${new URLSearchParams(first ? { by: 'job', since: first } : { by: 'job' })}`, SECONDS);
+  return new Map((state.data?.groups ?? []).filter((it) => it.uid && it.total.hours > 0).map((it) => [it.uid, unpriced(it.total) ? 'no price' : usd(it.total.usd)]));
+}
 
 const Spent = ({ cost }) => html`<span>${amount(cost.today)} today</span><span>${amount(cost.month)}${cost.usdPerMonth === undefined ? '' : ` of ${usd(cost.usdPerMonth)}`} this month (UTC)</span>`;
 
@@ -39,7 +47,7 @@ export function BesideIt({ job }) {
   const since = job.submittedAt.slice(0, 10), state = useCost(job.cluster, { by: 'job', since }), none = state.data?.groups?.find((it) => it.name === '(no job)');
   if (!none || none.total.hours === 0) return null;
   const parts = [[none.boot, 'booting'], [none.idle, 'unused, whole machines or parts of busy ones'], [none.end, 'ending']].filter(([it]) => it.hours > 0).map(([it, what]) => `${amount(it)} ${what}`);
-  return html`<dt>beside it</dt><dd>${amount(none.total)} for machines of cluster ${job.cluster} that no job is charged for, since ${since} (UTC): ${parts.join(', ')} · <a href=${to(['c', job.cluster, 'cost'], { by: 'job', since })}>all costs</a></dd>`;
+  return html`<dt>not in it</dt><dd>${amount(none.total)} that machines of cluster ${job.cluster} cost without working for a job, since ${since} (UTC): ${parts.join(', ')}${!exported && html` · <a href=${to(['c', job.cluster, 'cost'], { by: 'job', since })}>all costs</a>`}</dd>`;
 }
 
 const Row = ({ cluster, group, by }) => html`<tr class=${by ? '' : 'total'}><td>${by === 'job' && group.uid && group.name !== '(deleted jobs)'
@@ -67,5 +75,7 @@ export function Costs({ cluster, query }) {
       <label>By <select value=${by} onChange=${(e) => ask({ by: e.target.value })}>
         ${GROUPS.map((it) => html`<option value=${it} selected=${it === by}>${it}</option>`)}</select></label>
       <label>Since <input type="date" value=${since ?? state.data?.since ?? ''} onChange=${(e) => ask({ since: e.target.value })} /></label></div>
+    <${Unknown} query=${{ ...query, since: '' }} words=${{ by: GROUPS }} instead=${{ by: 'this is by day' }} />
+    ${query.since && !since && html`<p class="warn" role="note">since=${query.since} in the address is no day such as 2026-11-01: this is since the first of the month.</p>`}
     <${Loaded} state=${state} what="Costs">${(cost) => html`<${Sums} cost=${cost} by=${by} />`}<//>`;
 }

@@ -2,14 +2,15 @@
 import { html, useMemo } from './vendor/htm-preact.js';
 import { useApi, useNow, jobPath } from './api.js';
 import { useAllTasks, namesOf, compare } from './alltasks.js';
-import { age, count, COUNTS, countedUntil, endOfJob, isCount, jobState, moment, number, takesInAll } from './format.js';
+import { age, aOf, count, COUNTS, countedUntil, duration, endOfJob, isCount, jobState, moment, number, takesInAll } from './format.js';
 import { exported, present } from './exported.js';
 import { record, useCurves, linesOf, joined, metricsIn, newest, resumed } from './history.js';
 import { ask, to } from './route.js';
-import { Trouble } from './parts.js';
+import { Trouble, Unknown, known } from './parts.js';
 import { Plot, LINES } from './plot.js';
-import { endsOf, gapped, hiddenBy, scaleOf, SCALES } from './lines.js';
-import { directionOf } from './direction.js';
+import { endsOf, gapped, hiddenBy, leftOut, scaleOf, SCALES } from './lines.js';
+import { directionOf, rankable } from './direction.js';
+import { divergedOf } from './diverged.js';
 import { isSeed, seedOf, settingOf, varyingOf } from './groups.js';
 import { short } from './plots.js';
 
@@ -69,12 +70,12 @@ function chosen(tasks, { tasks: named = '', by = '', best }, metric, at) {
   const wanted = new Set(namedOf(named)), begun = tasks.filter(told), value = (it) => it.metrics?.[metric];
   if (wanted.size) return { of: tasks.filter((it) => wanted.has(it.index)).slice(0, LINES), why: 'those that are named' };
   if (begun.length <= LINES) return { of: begun, why: 'all of them' };
-  const known = begun.filter((it) => Number.isFinite(value(it))), others = begun.filter((it) => !Number.isFinite(value(it)));
+  const isOff = (it) => rankable(divergedOf(it)).length > 0, counts = (it) => !isOff(it) && Number.isFinite(value(it)), known = begun.filter(counts), others = begun.filter((it) => !counts(it));
   if (by === 'number' || !known.length) return { of: begun.slice(0, LINES), why: `the first by number, ${LINES} at most` };
   const { low, said } = directionOf(metric, best), up = by ? by !== 'high' : low, order = known.sort((a, b) => (up ? compare(value(a), value(b)) : compare(value(b), value(a))) || a.index - b.index);
-  if (by) return { of: order.slice(0, LINES), why: `those with the ${ORDERS[by] ?? by} ${metric}${at}, ${LINES} at most` };
+  if (by) return { of: order.slice(0, LINES), out: leftOut(others, isOff), why: `those with the ${ORDERS[by] ?? by} ${metric}${at}, ${LINES} at most` };
   const half = LINES / 2, ends = order.length <= LINES ? order : [...order.slice(0, half), ...order.slice(-half)];
-  return { of: [...ends, ...others.slice(0, LINES - ends.length)], why: order.length <= LINES ? `those with a ${metric}, and the first of those without` : `the ${half} best and the ${half} worst by ${metric}${at} (${said})` };
+  return { of: [...ends, ...others.slice(0, LINES - ends.length)], out: leftOut(others.slice(LINES - ends.length), isOff), why: order.length <= LINES ? `those with ${aOf(metric)} that counts, and the first of those without` : `the ${half} best and the ${half} worst by ${metric}${at} (${said})` };
 }
 
 const namedOf = (named = '') => (named.match(/\d+/g) ?? []).map(Number);
@@ -108,6 +109,17 @@ function Newest({ lines, live }) {
 /** What attempts of a line did that was done again, beside the line. */
 const againOf = (line) => (line.again ?? []).map((points) => ({ label: `${line.label}, done again`, points, hue: line.hue ?? 0, dash: line.dash, pale: true }));
 
+/** What the pale lines are: what was done after a checkpoint, or all of an attempt that had none. */
+function againSaid(lines, again) {
+  const anew = lines.reduce((n, it) => n + (it.restarts ?? 0), 0), who = again.length === 1 ? 'an attempt' : 'attempts';
+  if (anew === again.length) return `what ${who} did without a checkpoint, which the next one did again from the start`;
+  return `what ${who} did after the last checkpoint${anew ? ', or without one,' : ''} which the next one did again`.replace('checkpoint which', 'checkpoint, which');
+}
+
+/** Of a line's attempts what is not known: between its last point and where the next one resumed, or until its loss. */
+const unknownOf = (line, steps, who) => [...line.gaps.map(([from, to]) => `${who}from ${steps} ${number(from)} to ${number(to)}`),
+  ...(line.tails ?? []).map((it) => `${who}the last ${duration((it.until - it.at) / 1000)} of attempt ${it.attempt}${it.step === undefined ? '' : `, after ${steps} ${number(it.step)}`}`)];
+
 /** A choice of a metric, lines of it, and what they are. */
 export function MetricPlot({ job, lines, metrics, query, what, said, live, children }) {
   const over = COUNTS.find((it) => metrics.includes(it)), metric = metrics.includes(query.metric) ? query.metric : metrics.find((it) => !isCount(it)) ?? metrics.find((it) => it !== over) ?? metrics[0];
@@ -117,6 +129,7 @@ export function MetricPlot({ job, lines, metrics, query, what, said, live, child
   const whole = useMemo(() => joined([...broken, ...again], metric, steps), [broken]), scale = scaleOf(query.scale, whole);
   const data = useMemo(() => (scale.log ? [whole[0], ...whole.slice(1).map((line) => line.map((it) => (it > 0 ? it : it === undefined ? it : null)))] : whole), [whole, scale.log]), drawn = data[0].length > 1;
   const ends = useMemo(() => lines.map((it) => endsOf(it, metric, steps)), [known]), ended = lines.map((it, i) => [it, ends[i]]).filter(([, end]) => end), hidden = scale.log ? hiddenBy(whole) : 0;
+  const unknown = steps ? broken.flatMap((it) => unknownOf(it, steps, lines.length > 1 ? `${it.name ?? it.label} ` : '')) : [];
   return html`<div class="bar"><label>Metric <select onChange=${(e) => ask({ metric: e.target.value })}>${metrics.map((it) =>
         html`<option value=${it} selected=${it === metric}>${it}</option>`)}</select></label>
       <label>Scale <select onChange=${(e) => ask({ scale: e.target.value })}>${Object.entries(SCALES).map(([it, text]) =>
@@ -125,30 +138,31 @@ export function MetricPlot({ job, lines, metrics, query, what, said, live, child
     ${drawn ? html`<${Plot} label=${`${metric} of ${what}`} series=${[...lines, ...again].map(({ label, hue, dash, pale }) => ({ label, hue, dash, pale }))} log=${scale.log} ends=${ends} data=${data} time=${!steps} over=${steps} title=${metric}
       marks=${lines.map((it) => (it.resumed ?? []).map((point) => (steps ? point.metrics[steps] : point.at / 1000)))} />`
       : html`<p class="faint">${data[0].length ? 'One value so far; a curve needs two.' : 'Nothing of it is known of these tasks yet.'}</p>`}
-    ${again.length > 0 && html`<p class="faint">Pale: what ${again.length === 1 ? 'an attempt' : 'attempts'} did after the last checkpoint, which the next one did again.</p>`}
+    ${again.length > 0 && html`<p class="faint">Pale: ${againSaid(lines, again)}.</p>`}
     ${hidden > 0 && html`<p class="faint">${count(hidden, 'value')} of 0 or less ${hidden === 1 ? 'is' : 'are'} not on a logarithmic scale.</p>`}
-    ${steps && broken.some((it) => it.gaps.length) && html`<p class="faint">Not known, because what is stored of an attempt ends some minutes before its loss: ${broken.flatMap((it) => it.gaps.map(([from, to]) => `${
-      lines.length > 1 ? `${it.name ?? it.label} ` : ''}from ${steps} ${number(from)} to ${number(to)}`)).slice(0, MOST_GAPS).join('; ')}${broken.flatMap((it) => it.gaps).length > MOST_GAPS ? ' …' : ''}.</p>`}
+    ${unknown.length > 0 && html`<p class="faint">Not known, because what is stored of an attempt ends some minutes before its loss: ${unknown.slice(0, MOST_GAPS).join('; ')}${unknown.length > MOST_GAPS ? ' …' : ''}.</p>`}
     ${ended.length > 0 && html`<ul class="ends" aria-label="Curves that end by NaN">${ended.map(([it, end]) => html`<li><b>×</b> ${it.name ?? it.label}: ${metric} became NaN or an infinity after ${
       steps ? `${steps} ${number(end.x)}` : moment(end.x * 1000, 0)}, where it was ${number(end.y)}.</li>`)}</ul>`}
     ${lines.some((it) => it.points.length) && html`<p class="faint">${said} <${Newest} lines=${lines} live=${live} /></p>`}`;
 }
 
-function Metrics({ job, read, query }) {
+function Metrics({ job, read, query: asked }) {
+  const query = { ...asked, by: known(asked.by, Object.keys(ORDERS)) ?? '' };
   const named = namesOf(read.tasks, 'metrics'), sorted = named.includes(query.metric) ? query.metric : named.find((it) => !isCount(it));
   const begun = Math.min(LINES + 1, read.tasks.filter(told).length);
   // Chosen once: an order by values that change would be another one every few seconds.
   const tasks = useMemo(() => chosen(read.tasks, query, sorted, job.endedAt ? '' : ` at ${moment(new Date(present()).toISOString())}`), [job.uid, job.endedAt, query.tasks, query.by, query.best, sorted, read.complete, begun]);
-  const known = new Map(read.tasks.map((it) => [it.index, it])), state = useCurves(job, tasks.of.map((it) => known.get(it.index) ?? it));
+  const byIndex = new Map(read.tasks.map((it) => [it.index, it])), state = useCurves(job, tasks.of.map((it) => byIndex.get(it.index) ?? it));
   const names = namesOf(read.tasks, 'variables'), by = useMemo(() => varyingOf(read.tasks, names).filter((it) => !isSeed(it)), [read]), identity = identities(tasks.of, by);
-  const missing = namedOf(query.tasks).filter((it) => read.complete && !known.has(it));
-  const lines = tasks.of.flatMap((it) => resumed(linesOf(job.uid, known.get(it.index) ?? it, (state.data ?? []).filter((curve) => curve.index === it.index)), COUNTS.find((it) => named.includes(it))))
-    .filter((it) => it.points.length).map((it) => ({ ...it, ...identity(it.index), running: known.get(it.index)?.state === 'running' }));
+  const missing = namedOf(query.tasks).filter((it) => read.complete && !byIndex.has(it));
+  const lines = tasks.of.flatMap((it) => resumed(linesOf(job.uid, byIndex.get(it.index) ?? it, (state.data ?? []).filter((curve) => curve.index === it.index)), COUNTS.find((it) => named.includes(it))))
+    .filter((it) => it.points.length).map((it) => ({ ...it, ...identity(it.index), running: byIndex.get(it.index)?.state === 'running' }));
   const metrics = [...new Set([...named, ...metricsIn(lines)])].sort(), total = read.tasks.filter(told).length;
   if (state.data === undefined && !state.problem && !lines.length) return html`<p class="loading">Reading metrics …</p>`;
   if (!metrics.length) return html`<${Trouble} state=${state} what="Metrics over time" />
     <p class="faint">No task has reported metrics yet: tasks write numbers as JSON to <code>$MAYFLY_METRICS</code>.</p>`;
   return html`<${Trouble} state=${state} what="Metrics over time" />
+    <${Unknown} query=${asked} words=${{ by: Object.keys(ORDERS) }} instead=${{ by: `these are the ${ORDERS['']}` }} />
     ${missing.length > 0 && html`<p class="warn" role="note">The job has no task ${missing.join(', ')}: it has ${count(job.tasks)}, from 0. <a href=${to(['c', job.cluster, 'j', job.uid, 'tasks'])}>All tasks</a></p>`}
     <${MetricPlot} job=${job} lines=${lines} metrics=${metrics} query=${query} live=${!job.endedAt} what=${count(lines.length, 'task')}
       said=${`${count(lines.length)} of ${count(Math.max(total, lines.length), 'task')} that have values or failed, ${tasks.why}${by.length && lines.length > 1 ? '; a colour for each setting' : ''}; of each all attempts as one line, with a dot where one resumed and a gap where nothing is known before that, from its first value on, ${
@@ -156,7 +170,7 @@ function Metrics({ job, read, query }) {
       <label>Tasks <select onChange=${(e) => ask({ by: e.target.value, tasks: '' })}>${Object.entries(ORDERS).map(([it, text]) =>
         html`<option value=${it} selected=${it === (query.by ?? '') && !query.tasks}>${text}</option>`)}</select></label>
       <label>or <input type="search" size="16" placeholder="0, 4, 17" aria-label="Numbers of tasks" value=${query.tasks ?? ''}
-        onChange=${(e) => ask({ tasks: (e.target.value.match(/\d+/g) ?? []).slice(0, LINES).join(',') })} /></label><//>`;
+        onChange=${(e) => ask({ tasks: (e.target.value.match(/\d+/g) ?? []).slice(0, LINES).join(',') })} /></label>${tasks.out && html`<span class="faint">${tasks.out}</span>`}<//>`;
 }
 
 export function Curves({ job, query }) {

@@ -8,9 +8,9 @@ export const exported = block ? parse(block.textContent) : undefined;
 /** The time by which ages are told: in a file that of its making. */
 export const present = () => (exported ? Date.parse(exported.at) : Date.now());
 
-/** Whether there is such a view. */
+/** Whether there is such a view; the job is called by its uid or, as on the page that is served, by its name. */
 export const hasView = ([kind, cluster, what, name, tab]) =>
-  !exported || (kind === 'c' && cluster === exported.cluster && what === 'j' && name === exported.job.uid && tab !== 'logs');
+  !exported || (kind === 'c' && cluster === exported.cluster && what === 'j' && [exported.job.uid, exported.job.name].includes(name) && tab !== 'logs');
 
 /** What commands call the job. */
 export const address = () => (exported.job.owner ? `${exported.job.owner}/${exported.job.name}` : exported.job.name);
@@ -32,7 +32,7 @@ export function kept(path) {
   }
   if (place.startsWith('/use/')) return exported.use;
   if (cluster !== exported.cluster) return undefined;
-  if (kind === 'cost') return exported.cost;
+  if (kind === 'cost') return new URLSearchParams(query).get('by') === 'job' ? { groups: exported.cost?.beside ? [exported.cost.beside] : [] } : exported.cost;
   if (kind === 'workers') return exported.machines;
   if (kind !== 'jobs') return undefined;
   if (job === undefined) return exported.jobs;

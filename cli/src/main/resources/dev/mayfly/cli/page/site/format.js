@@ -28,6 +28,9 @@ export function moment(text, now = present()) {
 export const count = (n, noun) =>
   Number(n ?? 0).toLocaleString('en-US') + (noun ? ` ${noun}${n === 1 ? '' : 's'}` : '');
 
+/** An accuracy, a loss. */
+export const aOf = (name) => `${/^[aeiou]/i.test(name) ? 'an' : 'a'} ${name}`;
+
 export const word = (text) => (/^user$/i.test(text) ? 'user error' : String(text).toLowerCase().replace(/[_-]/g, ' '));
 
 /** 3 preempted, 2 lost. */
@@ -87,6 +90,27 @@ export const jobProgress = ({ progress: it }) => (!it ? '' : it.tasks === 1 ? pr
 
 /** Until when the ends of tasks are in what is said to be done, where that is not now; more may have ended since. */
 export const countedUntil = ({ countedAt }) => (countedAt && present() - Date.parse(countedAt) >= 10_000 ? `counted until ${moment(countedAt)}, ${age(countedAt, present())} ago; more may be done` : '');
+
+const NO_SECONDS_FROM = 120;
+
+/** 5m to 7m from now on, as mayfly jobs has it: minutes have no seconds, the earliest is rounded down and the latest up. */
+function spanOf({ earliest, latest }, now) {
+  const [least, most] = [earliest, latest].map((it) => Math.floor((Date.parse(it) - now) / 1000)), whole = (it, round) => (it < NO_SECONDS_FROM ? it : 60 * round(it / 60));
+  const [from, to] = [duration(whole(least, Math.floor)), duration(whole(most, Math.ceil))];
+  return from === to ? from : `${from} to ${to}`;
+}
+
+const SOON = 60_000;
+
+/** How long a job may go on, or when it may start, in a few words; empty where that is not known. */
+export function leftOf({ start, rest }, now) {
+  if (!start) return rest ? spanOf(rest, now) : '';
+  if (!start.spread) return '';
+  return Date.parse(start.spread.latest) <= now + SOON ? 'starts within a minute' : `starts in ${spanOf(start.spread, now)}`;
+}
+
+/** The next try before what was refused, which may be long. */
+export const nextFirst = (text = '') => text.replace(/^(.*); ((?:the )?next try (?:is )?in \w+)(.*)$/s, '$2; $1$3');
 
 /** When all of a job may be done, by the clock. */
 export const endOfJob = ({ rest }) => {

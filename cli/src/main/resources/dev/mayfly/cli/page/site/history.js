@@ -43,7 +43,8 @@ const stored = (curve) => curve.rows.map((it) => ({ at: Date.parse(it.at), metri
  * nothing is stored the first point that was seen need not be its first: `tookOver` is when its checkpoint was written.
  */
 export function linesOf(uid, task, curves) {
-  const lines = curves.map((it) => ({ index: task.index, attempt: it.attempt, points: stored(it) })), noted = jobs.get(uid)?.get(task.index) ?? [];
+  const failures = task.failures ?? (task.failure ? [task.failure] : []);
+  const lines = curves.map((it) => ({ index: task.index, attempt: it.attempt, points: stored(it), lostAt: Date.parse(failures.find((other) => other.attempt === it.attempt)?.at) })), noted = jobs.get(uid)?.get(task.index) ?? [];
   // What is stored of a lost attempt ends minutes before its loss: what was seen of it until the next one began is its end.
   for (const [i, line] of lines.slice(0, -1).entries()) {
     const from = line.points.at(-1), next = lines[i + 1].points[0];
@@ -77,24 +78,31 @@ export const metricsIn = (lines) => [...new Set(lines.flatMap((it) => it.points.
 /** The newest points of lines, the newest first. */
 export const newest = (lines) => lines.filter((it) => it.points.length).map((it) => ({ line: it, ...it.points.at(-1) })).sort((a, b) => b.at - a.at);
 
+/** The last values of an attempt may be so much older than its loss without a word. */
+const UNKNOWN = 30_000;
+
 /**
  * The lines of one task's attempts as one: what an attempt did that the next one did again, from where it resumed, is in
  * `again`, a part for each such attempt. `joints` has the first known point of each further attempt, and `resumed` the points
- * where those took over.
+ * where those took over. `restarts` is how many parts were done again from their first point on, and `tails` has the last known
+ * point of an attempt that ran on until its loss, after which nothing of it is known.
  *
  * @param over the metric that counts steps; by time nothing is done again
  */
 export function resumed(lines, over) {
-  const points = [], marks = [], joints = [], again = [], begun = lines.filter((line) => line.points.length);
-  for (const it of begun) {
+  const points = [], marks = [], joints = [], again = [], tails = [], begun = lines.filter((line) => line.points.length);
+  let restarts = 0;
+  for (const [i, it] of begun.entries()) {
     const first = it.points[0], from = first.metrics[over], seen = over && it.tookOver !== undefined, undone = [];
     if (seen) while (points.at(-1)?.at > it.tookOver) undone.unshift(points.pop());
     if (points.length && Number.isFinite(from)) while (points.at(-1)?.metrics[over] >= from) undone.unshift(points.pop());
     // It begins where the line goes on, so that it is seen where they part.
-    if (undone.length) again.push([...points.slice(-1), ...undone]);
+    if (undone.length) again.push([...points.slice(-1), ...undone]), (restarts += points.length ? 0 : 1);
+    const before = begun[i - 1], last = before?.points.at(-1);
+    if (undone.length && before.lostAt - last.at > UNKNOWN) tails.push({ attempt: before.attempt, at: last.at, step: last.metrics[over], until: before.lostAt });
     if (points.length) joints.push(first);
     if (points.length && !(seen && Number.isNaN(it.tookOver))) marks.push(seen ? points.at(-1) : first);
     points.push(...it.points);
   }
-  return points.length ? [{ ...begun.at(-1), points, again, resumed: marks, joints, attempts: begun.length }] : [];
+  return points.length ? [{ ...begun.at(-1), points, again, restarts, tails, resumed: marks, joints, attempts: begun.length }] : [];
 }

@@ -13,6 +13,9 @@ import { Chart, useSpan } from './chart.js';
 import { eventsOf, machinesOf, LISTED } from './gone.js';
 import { DoneCurve } from './curves.js';
 
+/** What may come is seen to its end, unless that is so many times as far as what was. */
+const FAN = 4;
+
 const MOST_ROWS = 500, HOUR = 3_600_000;
 
 const KEYS = [['wait', 'nothing runs'], ['boot', 'boots'], ['unknown', 'up, not for this job'], ['running', 'runs'], ['done', 'done'], ['kept', 'kept by its checkpoint'], ['failed', 'failed'],
@@ -106,7 +109,7 @@ function Said({ job, read, model, machines, more, cut }) {
 
 function Drawn({ job, read, model, machines, more, cut, estimate, query }) {
   const now = useNow(), begin = Date.parse(job.submittedAt), rest = read.complete && !job.endedAt ? estimate?.rest : undefined;
-  const end = job.endedAt ? Date.parse(job.endedAt) : now, fan = rest ? Math.min(Date.parse(rest.latest), end + (end - begin)) : end, spare = Math.max(1_000, (Math.max(end, fan) - begin) * 0.02);
+  const end = job.endedAt ? Date.parse(job.endedAt) : now, fan = rest ? Math.min(Date.parse(rest.latest), end + FAN * (end - begin)) : end, spare = Math.max(1_000, (Math.max(end, fan) - begin) * 0.02);
   const [view, move] = useSpan(query, { from: begin - spare, to: Math.max(end, fan) + spare });
   const open = (it) => it.index !== undefined && (location.hash = to(['c', job.cluster, 'j', job.uid, 't', it.index]));
   // Both are made anew when there is more to tell, and not while somebody moves.

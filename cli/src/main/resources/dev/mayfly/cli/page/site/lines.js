@@ -45,3 +45,22 @@ export function endsOf(line, metric, over) {
   if (!end || last === points.length - 1) return undefined;
   return { x: over ? end.metrics[over] : end.at / 1000, y: end.metrics[metric] };
 }
+
+/** Where a line has a number with a gap, or nothing, on both sides: no line is drawn there. What is undefined is no gap. */
+export function loneOf(line) {
+  const known = line.map((it, i) => [it, i]).filter(([it]) => it !== undefined), none = (it) => it === undefined || it[0] === null;
+  return known.filter(([it], n) => it !== null && none(known[n - 1]) && none(known[n + 1])).map(([, i]) => i);
+}
+
+const words = (parts) => (parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`);
+
+/**
+ * Which tasks are not among the best and the worst, because they have no newest value that counts; empty where all have one.
+ *
+ * @param isOff whether a task diverged, which counts for no metric
+ */
+export function leftOut(tasks, isOff) {
+  const off = tasks.filter(isOff).length, failed = tasks.filter((it) => !isOff(it) && it.state === 'failed').length, other = tasks.length - off - failed;
+  const parts = [[off, 'diverged'], [failed, 'failed'], [other, 'other']].filter(([n]) => n > 0).map(([n, what]) => `${n.toLocaleString('en-US')} ${what}`);
+  return tasks.length ? `${words(parts)} ${tasks.length === 1 ? 'task has no newest value that counts and is' : 'tasks have no newest value that counts and are'} left out` : '';
+}

@@ -26,17 +26,17 @@ function elsewhere(message) {
 }
 
 /** That something is not there, with links to what is; it is not asked for again by itself. */
-export const Missing = ({ state, what, children }) => html`<div class="trouble" role="alert">
+export const Missing = ({ state, what, wait, children }) => html`<div class="trouble" role="alert">
   <strong>${what} ${/^\w+s$|reasons$/.test(what) ? 'are' : 'is'} not there${state.data === undefined ? '' : ' any more'}.</strong> <span class="said">${children ?? state.problem.message}</span>
   <div>There is: ${elsewhere(state.problem?.message ?? '').map(([text, parts], i) => html`${i ? ', ' : ''}<a href=${to(parts)}>${text}</a>`)}.
-  ${state.again && html` <button type="button" onClick=${state.again}>Look again</button>`}</div></div>`;
+  ${state.again && html` <button type="button" onClick=${state.again}>Look again</button>`}${state.retryAt !== undefined && html` <span class="faint">If it was submitted just now it comes: this page looks again ${wait > 0 ? `in ${wait}s` : 'now'}.</span>`}</div></div>`;
 
 /** What went wrong, why, and when it is tried again, if it is; what was known before stays below it. */
 export function Trouble({ state, what }) {
   const now = useNow();
   if (!state.problem) return null;
-  if (state.problem.status === 404 && state.retryAt === undefined) return html`<${Missing} state=${state} what=${what} />`;
   const wait = Math.max(0, Math.ceil((state.retryAt - now) / 1000));
+  if (state.missing || (state.problem.status === 404 && state.retryAt === undefined)) return html`<${Missing} state=${state} what=${what} wait=${wait} />`;
   return html`<div class="trouble" role="alert">
     <strong>${what} can't be read now.</strong> <span class="said"><${Sentence} ends text=${state.problem.message} /></span>
     ${state.again && state.retryAt === undefined && html` <button type="button" onClick=${state.again}>Try again</button>`}
@@ -95,12 +95,12 @@ export function Progress({ job }) {
     })}</svg>`;
 }
 
-/** Moves between the links of a table's rows with the arrow keys. */
+/** Moves between the rows of a table with the arrow keys, by their first links: from the table itself to the first or last. */
 export function rowKeys(event) {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (!step || !event.target.closest('a')) return;
-  const links = [...event.currentTarget.querySelectorAll('tbody tr a:first-of-type')];
-  const next = links[links.indexOf(event.target.closest('a')) + step];
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key], row = event.target.closest('tbody tr');
+  if (!step || event.target.closest('input, select, textarea')) return;
+  const links = [...event.currentTarget.querySelectorAll('tbody tr')].map((it) => it.querySelector('a')).filter(Boolean), at = row ? links.findIndex((it) => row.contains(it)) : -1;
+  const next = row ? at >= 0 && links[at + step] : links.at(step > 0 ? 0 : -1);
   if (next) next.focus(), event.preventDefault();
 }
 
@@ -135,13 +135,39 @@ export function useWider(box) {
 /** Says that there is more to the right, to those who see no bar to scroll by. */
 export const Wider = ({ wider }) => wider && html`<p class="faint wider">more columns: scroll sideways →</p>`;
 
+/** Whether the window is narrower than so many pixels. */
+export function useNarrow(px) {
+  const asked = `(max-width: ${px}px)`, [narrow, setNarrow] = useState(matchMedia(asked).matches);
+  useEffect(() => {
+    const list = matchMedia(asked), look = () => setNarrow(list.matches);
+    list.addEventListener('change', look);
+    return () => list.removeEventListener('change', look);
+  }, [asked]);
+  return narrow;
+}
+
+/** A row of a table that has only a text, which is read without scrolling sideways. */
+export const TextRow = ({ columns, children }) => html`<tr class="text"><td class="wide" colspan=${columns}><div>${children}</div></td></tr>`;
+
+/** A word of the address, if it is one of those that are known. */
+export const known = (word, words) => (words.includes(word) ? word : undefined);
+
+/**
+ * Words of the address that are none, which are ignored.
+ *
+ * @param words those that are known, by name
+ * @param instead what is seen without it, by name
+ */
+export const Unknown = ({ query, words, instead }) => html`${Object.entries(words).filter(([name, all]) => query[name] && !all.includes(query[name])).map(([name, all]) =>
+  html`<p class="warn" role="note">${name}=${query[name]} in the address is none of ${all.filter(Boolean).join(', ')}: ${instead[name]}.</p>`)}`;
+
 /** A table that scrolls on its own where it is too wide, and says so. */
 export const Table = ({ rows, empty, ...table }) => (rows === 0 ? html`<p class="faint empty">${empty}</p>` : html`<${Filled} ...${table} />`);
 
 function Filled({ label, head, children }) {
   const box = useRef(), wider = useWider(box);
-  return html`<${Wider} wider=${wider} /><div class="scroll" ref=${box} tabindex="0" role="region" aria-label=${label}>
-    <table onKeyDown=${rowKeys} onMouseOver=${whole} onClick=${opened}><thead><tr>${head.map(([name, kind]) => html`<th scope="col" class=${kind ?? ''}>${name}</th>`)}</tr></thead>
+  return html`<${Wider} wider=${wider} /><div class="scroll" ref=${box} tabindex="0" role="region" aria-label=${label} onKeyDown=${rowKeys}>
+    <table onMouseOver=${whole} onClick=${opened}><thead><tr>${head.map(([name, kind]) => html`<th scope="col" class=${kind ?? ''}>${name}</th>`)}</tr></thead>
     <tbody>${children}</tbody></table></div>`;
 }
 

@@ -2,6 +2,7 @@
 import { html, useEffect, useRef } from './vendor/htm-preact.js';
 import uPlot from './vendor/uplot.js';
 import { moment, number } from './format.js';
+import { loneOf } from './lines.js';
 
 /** The most lines that can be told apart. */
 export const LINES = 12;
@@ -11,10 +12,17 @@ const WHOLE = [1, 2, 5].flatMap((it) => [0, 1, 2, 3, 4, 5, 6].map((n) => it * 10
 
 const HUES = 12, colours = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
+/** Steps of an axis of time, in seconds: closer ones than uPlot's own, so that a short span has a label on a narrow window. */
+const SPANS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800, 2592000];
+
+/** Half of what a mark's time takes, which would be cut at the right edge. */
+const HALF = 18;
+
 /** Marks on an axis of time, with the day where it begins or changes; uPlot has only the American way. */
-function times(_, marks, axis, space, every) {
+function times(u, marks, axis, space, every) {
   let before;
   return marks.map((it) => {
+    if (u.series[0].tight && u.valToPos(it, 'x') > u.bbox.width / (devicePixelRatio || 1) - HALF) return '';
     const [day, time] = moment(it * 1000, 0).split(' '), shown = every < 60 ? time : time.slice(0, 5);
     const said = day === before ? shown : `${shown}\n${day}`;
     before = day;
@@ -33,7 +41,9 @@ const DASHES = [undefined, [7, 3], [2, 3], [10, 3, 2, 3]];
 function line(series, i, steps, marks) {
   const { label, hue = i, dash = i % 2, pale = false } = typeof series === 'string' ? { label: series } : series;
   return { label, stroke: colours('--hue' + (hue % HUES)) + (pale ? PALE : ''), dash: DASHES[dash % DASHES.length], width: 1.6,
-    points: marks?.length ? { show: true, size: 9, filter: (u, n) => resumedAt(u.data, n, marks) } : { show: false },
+    value: (_, it) => (it === null || it === undefined ? '' : number(it)),
+    // A value with nothing beside it is seen too.
+    points: { show: true, size: 9, filter: (u, n) => [...new Set([...resumedAt(u.data, n, marks ?? []), ...loneOf(u.data[n])])].sort((a, b) => a - b) },
     paths: steps ? uPlot.paths.stepped({ align: 1 }) : undefined };
 }
 
@@ -43,6 +53,7 @@ const crosses = (ends) => (u) => {
   ctx.save();
   ctx.lineWidth = 2.5 * dense;
   ctx.font = `${12 * dense}px system-ui`;
+  const said = [];
   for (const [i, end] of ends.entries()) {
     if (!end || !u.series[i + 1].show || !(end.x >= u.scales.x.min && end.x <= u.scales.x.max)) continue;
     const x = u.valToPos(end.x, 'x', true), y = u.valToPos(end.y, 'y', true), right = x + 60 * dense > u.bbox.left + u.bbox.width;
@@ -50,6 +61,9 @@ const crosses = (ends) => (u) => {
     ctx.beginPath();
     ctx.moveTo(x - arm, y - arm), ctx.lineTo(x + arm, y + arm), ctx.moveTo(x - arm, y + arm), ctx.lineTo(x + arm, y - arm);
     ctx.stroke();
+    // Beside one that is written it is told by its cross alone: all of them are listed below.
+    if (said.some(([a, b]) => Math.abs(a - x) < 34 * dense && Math.abs(b - y) < 13 * dense)) continue;
+    said.push([x, y]);
     ctx.textAlign = right ? 'right' : 'left';
     ctx.fillText('NaN', x + (right ? -2 : 2) * arm, y - arm);
   }
@@ -69,9 +83,9 @@ export function Plot({ label, series, data, time, over, steps, fan, view, left, 
     const edge = series.length - 2, isEdge = (i) => fan && i >= edge;
     plot.current = new uPlot({ width: box.current.clientWidth, height: 280, scales: { x: { time, ...(view && { range: () => seen.current }) }, ...(log && { y: { distr: 3, log: 10 } }), ...(most && { y: { range: [0, most * 1.04] } }) }, hooks: { draw: [crosses(ends), (u) => (box.current.dataset.most = u.scales.y.max)] }, cursor: { drag: { x: !view, y: false } },
       ...(view && { padding: [null, 0, null, 0] }),
-      legend: { show: series.filter((it) => !it.pale).length <= LINES, live: true }, axes: [time ? { ...axis, space: 80, values: times } : { ...axis, label: over ?? 'step' }, { ...axis, ...(most && { incrs: WHOLE }), label: title, size: () => (left?.(box.current.clientWidth) ?? 84) - 20, values: (_, all) => all.map((it) => (it === null ? '' : number(it))) }],
+      legend: { show: series.filter((it) => !it.pale).length <= LINES, live: true }, axes: [time ? { ...axis, space: box.current.clientWidth < 560 ? 66 : 80, incrs: SPANS, values: times } : { ...axis, label: over ?? 'step' }, { ...axis, ...(most && { incrs: WHOLE }), label: title, size: () => (left?.(box.current.clientWidth) ?? 84) - 20, values: (_, all) => all.map((it) => (it === null ? '' : number(it))) }],
       bands: fan ? [{ series: [edge + 1, edge + 2], fill: colours('--fan') }] : [],
-      series: [time ? { label: 'time', value: (_, at) => (at ? moment(at * 1000, 0) : '–') } : { label: over ?? 'step' },
+      series: [time ? { label: 'time', tight: Boolean(view), value: (_, at) => (at ? moment(at * 1000, 0) : '') } : { label: over ?? 'step' },
         ...series.map((it, i) => (isEdge(i) ? { ...line(it, 0, false), dash: [3, 4], width: 1 } : line(it, i, steps, marks?.[i])))] }, data, box.current);
     const watch = new ResizeObserver(() => plot.current.setSize({ width: box.current.clientWidth, height: 280 }));
     watch.observe(box.current);

@@ -27,9 +27,10 @@ export function Rows({ label, columns, count, row, seen, sorted, desc, onSort })
   });
   const keys = (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key], at = event.target.closest('[data-row]');
-    if (!step || !at) return;
+    if (!step || (!at && event.target !== box.current)) return;
     event.preventDefault();
-    const next = Math.min(count - 1, Math.max(0, Number(at.dataset.row) + step)), y = next * HEIGHT;
+    // From the table itself to the first row that is seen, or the last.
+    const next = at ? Math.min(count - 1, Math.max(0, Number(at.dataset.row) + step)) : Math.min(count - 1, step > 0 ? Math.ceil(top / HEIGHT) : Math.floor((top + height) / HEIGHT) - 2), y = next * HEIGHT;
     wanted.current = next;
     if (y < box.current.scrollTop) box.current.scrollTop = y;
     else if (y + 2 * HEIGHT > box.current.scrollTop + height) box.current.scrollTop = y + 2 * HEIGHT - height;

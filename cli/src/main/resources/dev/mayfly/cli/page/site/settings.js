@@ -1,7 +1,7 @@
 // The table of a sweep: its settings with mean and spread over seeds, which of them is best, and their tasks.
 import { html } from './vendor/htm-preact.js';
 import { compare } from './alltasks.js';
-import { count, isCount, number } from './format.js';
+import { aOf, count, isCount, number } from './format.js';
 import { to, ask } from './route.js';
 import { Table } from './parts.js';
 import { LINES } from './plot.js';
@@ -45,7 +45,7 @@ function Lead({ lead, by }) {
 function Best({ best, lead, by, going, open, metric, direction, diverged }) {
   const less = direction.low ? 'lowest' : 'highest', off = diverged.size;
   return html`<p class="faint">${best.length > 1 ? `${count(best.length)} settings ${open ? 'lead so far' : 'are best'}: they tie with the ${less} mean ${metric}.`
-    : best.length ? `${open ? 'So far leads' : 'Best is'} the setting with the ${less} mean ${metric}, in whatever order the table is. ` : `No setting ${open ? 'leads yet' : 'is best'}: that needs two with a ${metric}.`}${
+    : best.length ? `${open ? 'So far leads' : 'Best is'} the setting with the ${less} mean ${metric}, in whatever order the table is. ` : `No setting ${open ? 'leads yet' : 'is best'}: that needs two with ${aOf(metric)}.`}${
     best.length === 1 && lead ? html`<${Lead} lead=${lead} by=${by} />` : ''}${
     going > 0 ? ` ${count(going, 'task')} of them ${going === 1 ? 'has' : 'have'} not ended: the lead may change, and of those that run the newest values count.` : ''}${
     off > 0 ? ` ${count(off, 'task')} that diverged ${off === 1 ? 'counts' : 'count'} for no metric: not as 0, and not with what other metrics say after it.` : ''} A title sorts by its column.</p>`;

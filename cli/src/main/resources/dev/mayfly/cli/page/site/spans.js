@@ -101,8 +101,11 @@ export const endOf = (cause) => (LOST.includes(cause) ? 'lost' : KILLED.includes
 
 const KINDS = { done: 'done', running: 'running', stopped: 'killed' };
 
+/** Whether the task's own times are those of the last of its attempts without a result. */
+const isLast = (task, failures) => (task.state === 'failed' && failures.length > 0) || (task.state === 'stopped' && failures.at(-1)?.cause === 'stopped');
+
 /** Whether a task's own times are of an attempt that is none of its failed ones. */
-const hasOwn = (task, failures) => Boolean(task.startedAt) && !task.doneBefore && !(task.state === 'failed' && failures.length) && task.state !== 'waiting';
+const hasOwn = (task, failures) => Boolean(task.startedAt) && !task.doneBefore && !isLast(task, failures) && task.state !== 'waiting';
 
 /** Of a task's failed attempt the one after it, if it has begun; true of one whose name is not known, because it did not fail. */
 export function nextOf(task, failures, i) {
@@ -117,7 +120,7 @@ export function nextOf(task, failures, i) {
 export function attemptsOf(task) {
   const failures = task.failures ?? (task.failure ? [task.failure] : []), own = hasOwn(task, failures), found = [];
   failures.forEach((it, i) => {
-    const at = Date.parse(it.at), last = task.state === 'failed' && i === failures.length - 1, began = it.startedAt ?? (last ? task.startedAt : undefined);
+    const at = Date.parse(it.at), last = isLast(task, failures) && i === failures.length - 1, began = it.startedAt ?? (last ? task.startedAt : undefined);
     found.push({ index: task.index, worker: it.worker, kind: endOf(it.cause), cause: it.cause, from: began ? Math.min(at, Date.parse(began)) : at, to: at, known: Boolean(began), open: false,
       keptUntil: it.keptUntil && Date.parse(it.keptUntil), kept: kept(it, nextOf(task, failures, i)) });
   });
@@ -148,33 +151,64 @@ export function barsOf(it) {
   return until > it.from ? [{ ...it, to: until, kind: 'kept' }, ...(until < it.to ? [{ ...it, from: until }] : [])] : [it];
 }
 
+/** Shares are parts of machines, of which sums are not exact. */
+const NEAR = 1e-6;
+
+/** What is free of a machine between those that run, as pairs of from and to, the lowest first. */
+function roomOf(active) {
+  const room = [];
+  let from = 0;
+  for (const it of [...active].sort((a, b) => a.place - b.place)) {
+    if (it.place > from + NEAR) room.push([from, it.place]);
+    from = Math.max(from, it.place + it.share);
+  }
+  return from < 1 - NEAR ? [...room, [from, 1]] : room;
+}
+
 /**
- * Spans that overlap are beside each other: each lane has some that do not, all of them and by kind, in order of time, and
- * the largest `share` of the machine that one of them asks for, if that is known of all.
+ * Where spans are in the height of their machine, each as high as its share of it at all times, in pairs of a span and its
+ * place: in the lowest room that is large enough, else in several parts. Only of what asks for more than is free, because each
+ * of them asks for most of another resource, one lies over another.
+ */
+function placed(spans) {
+  let active = [];
+  return [...spans].sort((a, b) => a.from - b.from || b.share - a.share || a.to - b.to).flatMap((it) => {
+    const before = active.filter((other) => other.it.to === it.from && it.text !== undefined && other.it.text === it.text);
+    active = active.filter((other) => other.it.to > it.from);
+    const room = roomOf(active), whole = (from) => room.some(([low, high]) => from >= low - NEAR && from + it.share <= high + NEAR);
+    // What its checkpoint keeps of an attempt and what is lost of it are one bar.
+    const kept = before.length === 1 && whole(before[0].place) ? before[0].place : undefined, fit = kept ?? room.find(([low]) => whole(low))?.[0];
+    const parts = [];
+    let left = it.share;
+    for (const [low, high] of fit === undefined ? room : []) {
+      if (left > NEAR) parts.push({ it, place: low, share: Math.min(left, high - low) });
+      left -= high - low;
+    }
+    const found = fit !== undefined ? [{ it, place: fit, share: it.share }] : left <= NEAR ? parts : [{ it, place: 1 - it.share, share: it.share }];
+    active = [...active, ...found];
+    return found;
+  });
+}
+
+/**
+ * Spans that overlap are beside each other: each lane has some that do not, all of them and by kind, in order of time. Where
+ * the share of the machine that each asks for is known, a lane has its `place` in the machine and is as high as that `share`.
  */
 export function lanesOf(spans) {
-  const lanes = [], ends = [];
-  for (const it of [...spans].sort((a, b) => a.from - b.from || a.to - b.to)) {
-    let n = ends.findIndex((end) => end <= it.from);
-    if (n < 0) n = lanes.push({ all: [], byKind: new Map() }) - 1;
-    ends[n] = it.to;
-    lanes[n].all.push(it);
-    (lanes[n].byKind.get(it.kind) ?? lanes[n].byKind.set(it.kind, []).get(it.kind)).push(it);
+  const lanes = [], known = spans.every(({ share }) => share), near = (a, b) => Math.abs(a - b) < NEAR;
+  const each = known ? placed(spans) : [...spans].sort((a, b) => a.from - b.from || a.to - b.to).map((it) => ({ it }));
+  for (const { it, place, share } of each) {
+    let lane = lanes.find((other) => other.end <= it.from && (!known || (near(other.place, place) && near(other.share, share))));
+    if (!lane) lanes.push((lane = { all: [], byKind: new Map(), place, share }));
+    lane.end = it.to;
+    lane.all.push(it);
+    (lane.byKind.get(it.kind) ?? lane.byKind.set(it.kind, []).get(it.kind)).push(it);
   }
-  for (const it of lanes) it.share = it.all.every(({ share }) => share) ? Math.max(...it.all.map(({ share }) => share)) : undefined;
   return lanes;
 }
 
-/** Where the lanes of a row are, in parts of it: each as high as its share of the machine; all alike where one is not known. */
-export function placesOf(lanes) {
-  const alike = lanes.some((it) => it.share === undefined), shares = lanes.map((it) => (alike ? 1 / lanes.length : it.share)), all = Math.max(1, shares.reduce((a, b) => a + b, 0));
-  let from = 0;
-  return shares.map((it) => {
-    const place = { from, high: it / all };
-    from += place.high;
-    return place;
-  });
-}
+/** Where the lanes of a row are, in parts of it; all alike where their shares of the machine are not known. */
+export const placesOf = (lanes) => lanes.map(({ place, share }, i) => (share === undefined ? { from: i / lanes.length, high: 1 / lanes.length } : { from: place, high: share }));
 
 /** The first of spans in order, of which none overlap, that ends after a time. */
 export function firstAfter(spans, time, low = 0) {

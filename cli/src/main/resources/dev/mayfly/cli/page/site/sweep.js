@@ -1,9 +1,9 @@
 // A sweep: two pictures of it above the table of its settings, and which way is best.
 import { html, useMemo, useState } from './vendor/htm-preact.js';
 import { useAllTasks, namesOf } from './alltasks.js';
-import { count, isCount, number } from './format.js';
+import { aOf, count, isCount, number } from './format.js';
 import { to, ask } from './route.js';
-import { Trouble } from './parts.js';
+import { Trouble, Unknown } from './parts.js';
 import { Scatter, Parallel } from './plots.js';
 import { directionOf, rankable } from './direction.js';
 import { groups, isSeed, settingOf, varyingOf } from './groups.js';
@@ -25,7 +25,7 @@ function LeftOut({ tasks, metric, by, diverged, last, left }) {
     ['failed, whose last values are in the list of tasks', of((it) => it.state === 'failed' && has(it))], ['failed without a number', of((it) => it.state === 'failed' && !has(it))],
     ['have no number of it', of((it) => it.state !== 'failed' && it.state !== 'waiting')], ['wait', of((it) => it.state === 'waiting')]].filter(([, all]) => all.length);
   if (!out.length && drawn <= POINTS) return null;
-  return html`<p class="faint">The plots have ${count(Math.min(drawn, POINTS))} of ${count(tasks.length, 'task')}${drawn > POINTS ? `, the first ${count(POINTS)} with a ${metric}` : ''}. Left out: ${parts.map(([why, all]) => html`${count(all.length)} ${why}${
+  return html`<p class="faint">The plots have ${count(Math.min(drawn, POINTS))} of ${count(tasks.length, 'task')}${drawn > POINTS ? `, the first ${count(POINTS)} with ${aOf(metric)}` : ''}. Left out: ${parts.map(([why, all]) => html`${count(all.length)} ${why}${
     why === 'wait' ? '' : `: ${settingsOf(all, by).slice(0, 6).join(', ')}${settingsOf(all, by).length > 6 ? ' …' : ''}`}. `)}${
     left > 0 && `Of ${count(left, 'more task')} without a number it is not read what they reported before; ${MOST_LAST} are read.`}</p>`;
 }
@@ -69,6 +69,7 @@ export function Sweep({ job, query }) {
       ${by.length > 1 && html`<${Choice} label="Colour" value=${colour} of=${by} use=${(it) => ask({ colour: it })} />`}
       <${Direction} metric=${metric} metrics=${reported} direction=${direction} query=${query} />
       <span class="faint" role="status">${count(read.tasks.length, 'task')}${read.complete ? '' : ' so far'}${read.tasks.length >= MOST ? `, the first ${count(MOST)}` : ''}</span></div>
+    <${Unknown} query=${query} words=${{ x: names, colour: by }} instead=${{ x: `this is across ${x}`, colour: colour ? `the colour is by ${colour}` : 'there is no colour' }} />
     <div class="plots"><${Scatter} tasks=${drawn} x=${x} metric=${metric} colour=${colour} open=${keep} lit=${shown} light=${point} />
       <${Parallel} tasks=${drawn} names=${by.slice(0, 8)} metric=${metric} open=${keep} lit=${shown} light=${point} /></div>
     <${Point} job=${job} task=${read.tasks.find((it) => it.index === shown)} metric=${metric} kept=${kept === undefined ? undefined : () => setKept()} />

@@ -5,7 +5,7 @@ import { exported, present } from './exported.js';
 import { useAllTasks, useTaskPages, namesOf, compare, FEW, MOST as MOST_TASKS } from './alltasks.js';
 import { count, decimal, duration, failure, isCount, memory, number, progressOf, took, variables, why } from './format.js';
 import { to, ask } from './route.js';
-import { Search, State, Trouble } from './parts.js';
+import { Search, State, Trouble, Unknown, known } from './parts.js';
 import { settingIn } from './groups.js';
 import { rankable } from './direction.js';
 import { useLast, MOST_LAST } from './last.js';
@@ -14,6 +14,11 @@ import { divergedOf } from './diverged.js';
 import { record } from './history.js';
 
 const STATES = ['waiting', 'running', 'done', 'failed', 'stopped', 'inconsistent'];
+const ORDERS = ['task', 'state', 'attempts', 'took', 'steps', 'worker'], KINDS = ['metric', 'use', 'variable'];
+
+/** Whether tasks can be sorted by it: by one of these, or by a metric or a variable by its name. */
+const isOrder = (by = '') => ORDERS.includes(by) || KINDS.some((it) => by.startsWith(it + ':'));
+
 const METRICS = 5, VARIABLES = 6, SAMPLE = 2_000;
 
 // A run that failed or diverged is not sorted by its last good value, as mayfly tasks --sort does.
@@ -97,9 +102,9 @@ const cellsFor = (columns, task) => columns.map((it) => (it.cell ?? it.text)(tas
 
 export function Tasks({ job, query }) {
   useNow();
-  const text = (query.q ?? '').toLowerCase(), by = query.sort ?? '', desc = query.desc === 'true';
-  const setting = useMemo(() => settingIn(query), [JSON.stringify(query)]), all = Boolean(exported || by || text || query.state || setting || job.tasks <= FEW);
-  const read = useAllTasks(job, { state: query.state ?? '', skip: !all }), pages = useTaskPages(job, all);
+  const text = (query.q ?? '').toLowerCase(), by = isOrder(query.sort) ? query.sort : '', state = known(query.state, STATES) ?? '', desc = query.desc === 'true';
+  const setting = useMemo(() => settingIn(query), [JSON.stringify(query)]), all = Boolean(exported || by || text || state || setting || job.tasks <= FEW);
+  const read = useAllTasks(job, { state, skip: !all }), pages = useTaskPages(job, all);
   useEffect(() => {
     if (read.complete) record(job.uid, read.tasks);
   }, [read]);
@@ -117,19 +122,20 @@ export function Tasks({ job, query }) {
   }, [read, all, text, by, desc, setting, failures, last]);
   const sample = all ? read.tasks.slice(0, SAMPLE) : pages.known();
   const steps = sample.some(progressOf), vars = namesOf(sample, 'variables').slice(0, VARIABLES), reported = [...new Set([...namesOf(sample, 'metrics'), ...[...last.values()].flatMap((it) => Object.keys(it.last))])].sort();
-  const metrics = reported.filter((it) => !steps || !isCount(it)).slice(0, METRICS), known = all && list.length ? list : sample;
-  const columns = useMemo(() => columnsFor({ job, known: known.slice(0, SAMPLE), vars, metrics, last, by }), [job.uid, known, last, by]);
+  const metrics = reported.filter((it) => !steps || !isCount(it)).slice(0, METRICS), seen = all && list.length ? list : sample;
+  const columns = useMemo(() => columnsFor({ job, known: seen.slice(0, SAMPLE), vars, metrics, last, by }), [job.uid, seen, last, by]);
   const size = all ? list.length : job.tasks;
   const sort = (name) => ask(by !== name ? { sort: name, desc: '' } : desc ? { sort: '', desc: '' } : { desc: 'true' });
   return html`<div class="bar">
       <${Search} value=${query.q ?? ''} placeholder="input, value, worker, cause" use=${(q) => ask({ q })} />
       <label>State <select onChange=${(e) => ask({ state: e.target.value })}><option value="">all</option>
-        ${STATES.map((it) => html`<option value=${it} selected=${it === query.state}>${it}</option>`)}</select></label>
+        ${STATES.map((it) => html`<option value=${it} selected=${it === state}>${it}</option>`)}</select></label>
       <span class="faint" role="status">${all && !read.complete ? `${count(read.tasks.length)} read, ${job.tasks > MOST_TASKS ? `at most ${count(MOST_TASKS)}` : 'more come'} …` : count(size, 'task')}</span>
       ${setting && html`<span>with ${setting.text} · <button type="button" onClick=${() => ask(setting.none)}>all tasks</button></span>`}</div>
+    <${Unknown} query=${{ ...query, sort: isOrder(query.sort) ? '' : query.sort }} words=${{ state: STATES, sort: ORDERS }} instead=${{ state: 'all are shown', sort: 'they are in their own order' }} />
     ${past.left > 0 && html`<p class="faint">Of ${count(past.left, 'more task')} without a number it is not read what they reported before; ${MOST_LAST} are read.</p>`}
     <${Trouble} state=${all ? read : pages.trouble} what="Tasks" /><${Trouble} state=${past.state} what="What tasks reported last" />
-    ${size === 0 ? html`<p class="empty faint">${all && !read.complete ? 'Reading tasks …' : text || query.state || setting ? 'No task fits.' : 'No tasks are listed yet.'}</p>`
+    ${size === 0 ? html`<p class="empty faint">${all && !read.complete ? 'Reading tasks …' : text || state || setting ? 'No task fits.' : 'No tasks are listed yet.'}</p>`
       : html`<${Rows} label="Tasks" columns=${columns} count=${size} sorted=${by} desc=${desc} onSort=${sort} seen=${pages.want}
           row=${(i) => {
             const task = all ? list[i] : pages.task(i);

@@ -3,7 +3,7 @@
 import { firstAfter, placesOf, step } from './spans.js';
 
 export const ROW = 22;
-const AXIS = 24, THIN = 4, INSET = 3;
+const AXIS = 24, THIN = 4, INSET = 4, NEAR = 1.5;
 
 /** The width of the names; less of a narrow window. */
 export const leftOf = (width) => (width < 560 ? 104 : 150);
@@ -23,16 +23,18 @@ function axis(c, { view, width, height, left, x }) {
     c.beginPath(), c.moveTo(at, 0), c.lineTo(at, height - AXIS), c.stroke();
     const when = new Date(t), text = long ? when.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })
       : when.toLocaleTimeString('en-GB', every < 60_000 ? {} : { hour: '2-digit', minute: '2-digit' });
-    c.fillText(text, at - c.measureText(text).width / 2, height - 7);
+    // The last one is not cut.
+    const wide = c.measureText(text).width;
+    c.fillText(text, Math.min(at - wide / 2, width - wide - 2), height - 7);
   }
 }
 
 function under(c, spans, y, { x, width, left, now, colours }) {
   for (const it of spans) {
-    const from = Math.max(left, x(it.from)), to = Math.min(width, x(it.open ? now : it.to)), inset = it.kind === 'unknown' ? 8 : 5;
+    const from = Math.max(left, x(it.from)), to = Math.min(width, x(it.open ? now : it.to));
     if (to < left || from > width) continue;
     c.fillStyle = colours[it.kind];
-    c.fillRect(from, y + inset, Math.max(1, to - from), ROW - 2 * inset);
+    c.fillRect(from, y + INSET, Math.max(1, to - from), ROW - 2 * INSET);
   }
 }
 
@@ -71,11 +73,11 @@ function marks(c, all, y, x, width, left, ink) {
   }
 }
 
-/** The span at a height within a row, at a time; its edges are of the lanes beside them. */
+/** The span at a height within a row, at a time: what lies there, or a hair beside it; its edges are of the lanes there. */
 export function spanAt(row, y, time, now) {
-  const places = lanePlaces(row), n = places.findLastIndex(({ top }) => top <= Math.max(y, INSET)), beside = n >= 0 && y > places[n].top + places[n].high + INSET, lane = beside ? undefined : row.lanes[n], it = lane?.all[firstAfter(lane.all, time)];
-  if (it && it.from <= time && time <= (it.open ? now : it.to)) return it;
-  return [...row.spans].reverse().find((span) => span.from <= time && time <= (span.open ? now : span.to));
+  const places = lanePlaces(row), height = Math.max(INSET, Math.min(ROW - INSET - 0.01, y)), there = (it) => it && it.from <= time && time <= (it.open ? now : it.to);
+  const near = row.lanes.map((lane, n) => [lane.all[firstAfter(lane.all, time)], Math.max(0, places[n].top - height, height - places[n].top - places[n].high)]).filter(([it, far]) => there(it) && far <= NEAR);
+  return near.length ? near.reduce((a, b) => (b[1] <= a[1] ? b : a))[0] : [...row.spans].reverse().find(there);
 }
 
 export function draw(canvas, { rows, view, width, height, top, now }) {
@@ -95,7 +97,7 @@ export function draw(canvas, { rows, view, width, height, top, now }) {
     under(c, row.spans, y, place);
     for (const kind of RUNS) {
       c.fillStyle = colours[kind];
-      row.lanes.forEach((lane, n) => lane.byKind.has(kind) && (drawn += bars(c, lane.byKind.get(kind), y + places[n].top, Math.max(1, places[n].high - (places[n].high >= 4 ? 1 : 0)), place)));
+      row.lanes.forEach((lane, n) => lane.byKind.has(kind) && (drawn += bars(c, lane.byKind.get(kind), y + Math.min(places[n].top, ROW - INSET - 1), Math.max(1, places[n].high - (places[n].high >= 3 ? 1 : 0)), place)));
     }
     // What was given back is under what was lost or taken.
     marks(c, row.marks.filter((it) => /gone|drain|ended/.test(it.what)), y + 4, x, width, left, plain);

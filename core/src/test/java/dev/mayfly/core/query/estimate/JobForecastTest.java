@@ -38,7 +38,7 @@ class JobForecastTest {
   }
 
   private static ClusterSpec cluster(double budget, PoolSpec... pools) {
-    var prices = Map.of("cheap", 1.0, "cheap.on-demand", 3.0, "dear", 8.0);
+    var prices = Map.of("cheap", 1.0, "cheap.on-demand", 3.0, "dear", 8.0, "n2-standard-4", 36.0);
     return SpecFixtures.cluster(pools).withBudget(new HourlyBudget(budget, prices));
   }
 
@@ -154,6 +154,15 @@ class JobForecastTest {
     var cluster = cluster(1_000, pool("a", "cheap", Provisioning.ON_DEMAND, 2));
 
     assertThat(run(cluster, 8).leastUsdOnDemand()).isEmpty();
+  }
+
+  /** The list has a price of it on demand, and it is no price of the same list. */
+  @Test
+  void budgetsPriceIsComparedWithNoListPrice() {
+    var run = run(cluster(1_000, pool("a", "n2-standard-4", Provisioning.SPOT, 2)), 8);
+
+    assertThat(run.leastUsd()).isPresent();
+    assertThat(run.leastUsdOnDemand()).isEmpty();
   }
 
   @Test
