@@ -14,7 +14,6 @@ import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.Plan;
 import dev.mayfly.core.plan.model.PlanDecision;
-import dev.mayfly.core.plan.preemption.RunningPreemptionPlanner;
 import dev.mayfly.core.plan.veto.JobVeto;
 import dev.mayfly.core.plan.veto.Veto;
 import java.util.ArrayList;
@@ -244,8 +243,7 @@ final class PlanBuilder {
     planVetoes.lacks(job, open);
     var mine = new HashSet<>(pools);
     mine.removeIf(pool -> keptWorkerPlanner.isAsked(pool, job));
-    // A job that waits for one place among many is not blocked by an earlier job that cannot use
-    // it.
+    // A job that waits for one place among many is not blocked by one before that cannot use it.
     if (!mine.isEmpty()) keepFor(job, keptWorkerPlanner.forTasks(job, mine));
     keptWorkerPlanner.waits(job, List.copyOf(pools));
   }
@@ -315,9 +313,7 @@ final class PlanBuilder {
     planDecisions.addAll(
         new LeasePreemptionPlanner(clusterSnapshot, leasePreemptionRules, keptWorkerPlanner)
             .yields(planVetoes.starved(), keptWorkers.keeps()));
-    planDecisions.addAll(
-        planVetoes.endRunning(
-            new RunningPreemptionPlanner(clusterSnapshot, planDecisions, keptWorkers.keepers())));
+    planDecisions.addAll(planVetoes.endRunning(clusterSnapshot, planDecisions, keptWorkers));
     planDecisions.addAll(new CordonedLeases(clusterSnapshot).goBack());
     return new Plan(
         planDecisions,

@@ -3,6 +3,8 @@ package dev.mayfly.core.plan;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.plan.capacity.ClusterCapacity;
+import dev.mayfly.core.plan.capacity.KeptWorkers;
+import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.Plan;
 import dev.mayfly.core.plan.model.PlanDecision;
@@ -82,7 +84,9 @@ final class PlanVetoes {
   }
 
   /** Which running tasks end for what lacks room: the last of a plan. */
-  List<PlanDecision> endRunning(RunningPreemptionPlanner planner) {
+  List<PlanDecision> endRunning(
+      ClusterSnapshot clusterSnapshot, List<PlanDecision> decided, KeptWorkers keptWorkers) {
+    var planner = new RunningPreemptionPlanner(clusterSnapshot, decided, keptWorkers.keepers());
     var outcome = planner.end(lacking, found(), jobs());
     for (var lack : lacking)
       of(lack.job(), outcome.vetoes().getOrDefault(lack.job().job(), List.of()));

@@ -265,14 +265,7 @@ public final class ClusterReconciler {
   /** The existing workers that a plan changes. */
   private static List<String> changed(Plan plan) {
     var changed = new ArrayList<String>();
-    for (var planDecision : plan.decisions())
-      switch (planDecision) {
-        case PlanDecision.Drain drain -> changed.add(drain.worker());
-        case PlanDecision.PreemptLease preempt -> changed.add(preempt.worker());
-        case PlanDecision.EndTasks end -> changed.add(end.worker());
-        case PlanDecision.FormGang gang -> changed.addAll(gang.workers());
-        case PlanDecision.Launch _ -> {}
-      }
+    for (var planDecision : plan.decisions()) changed.addAll(planDecision.changes());
     return changed;
   }
 

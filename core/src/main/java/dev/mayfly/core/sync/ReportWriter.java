@@ -262,7 +262,9 @@ final class ReportWriter {
 
     /** What is measured of tasks, the machine, GPUs and mounts. */
     private void measured() {
-      if (!report.measures() && !was.isMeasured()) return;
+      var had =
+          was.metrics().isPresent() || was.gpuUses().isPresent() || was.machineUse().isPresent();
+      if (!report.measures() && !had) return;
       var alone = next.equals(was) && shards.isEmpty();
       // Where a user follows a job of which something is measured here, a pause is short.
       var measured = Measurements.jobs(was, report);

@@ -98,8 +98,7 @@ public record Worker(
    * @param stalled some of its tasks that do not go on
    * @param partOf the lease by which its agent knows it, if that was parted; absent otherwise
    * @param kept those of the running tasks that have stored a checkpoint; absent without any
-   * @param outranked some of its tasks that are to end, or have ended, for a higher priority and
-   *     are not back in the queue; absent without any
+   * @param outranked of its tasks those that end for a higher priority; absent without any
    */
   public record Held(
       String job,
@@ -263,11 +262,6 @@ public record Worker(
 
   public Worker withGpuUses(Optional<MeasuredGpus> measured) {
     return edit(e -> e.gpuUses = measured);
-  }
-
-  /** Whether it has values that a report without any takes back. */
-  public boolean isMeasured() {
-    return metrics.isPresent() || gpuUses.isPresent() || machineUse.isPresent();
   }
 
   public Worker withMachineUse(Optional<MeasuredMachine> measured) {

@@ -12,6 +12,17 @@ import java.util.Optional;
 
 /** One decision of a plan, with its reason in words for people. */
 public sealed interface PlanDecision {
+  /** The existing workers that it changes. */
+  default List<String> changes() {
+    return switch (this) {
+      case Drain drain -> List.of(drain.worker());
+      case PreemptLease preempt -> List.of(preempt.worker());
+      case EndTasks end -> List.of(end.worker());
+      case FormGang gang -> gang.workers();
+      case Launch _ -> List.of();
+    };
+  }
+
   /**
    * Launch machines of a pool in one zone; their names are made at the commit.
    *
