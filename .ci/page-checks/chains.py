@@ -137,4 +137,4 @@ def made_up(page: Page, base: str) -> None:
     for _ in range(2):
         with page.expect_response(lambda it: "/jobs?" in it.url):
             page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    assert sorted(answers.asked) == sorted(f"k{i}" for i in range(MOST_OLDER)), f"older jobs are asked for once: {answers.asked}"
+    assert sorted(it for it in answers.asked if it != "tasks") == sorted(f"k{i}" for i in range(MOST_OLDER)), f"older jobs are asked for once: {answers.asked}"

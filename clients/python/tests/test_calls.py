@@ -19,6 +19,9 @@ class Laptop(LaptopTokens):
     def __init__(self):
         self._owner, self.objects = "owner", "person"
 
+    def person(self):
+        return None
+
 
 class Recorder(Deployment):
     """Accepts what is published, and keeps it."""

@@ -27,7 +27,7 @@ class RetriedTaskTest extends RetriedTaskScene {
         .contains(
             "it was retried, and runs again once w, which holds it with others, reports that"
                 + " nothing of it runs there; at the latest when these have ended");
-    assertThat(queries.task("lab", "j", 1).waits()).isEmpty();
+    assertThat(queries.task("lab", "j", 1).waits()).contains("next on w, when a task there ends");
     assertThat(queries.explain("lab", "j").reasons())
         .filteredOn(reason -> reason.kind().equals("retried"))
         .extracting(reason -> reason.text())
