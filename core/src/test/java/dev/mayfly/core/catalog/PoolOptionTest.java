@@ -16,7 +16,17 @@ import org.junit.jupiter.api.Test;
 class PoolOptionTest {
   /** What Mayfly's own plans or agents carry out, whatever makes the machines. */
   private static final List<String> OURS =
-      List.of("name", "visible", "min", "max", "spare", "idleAfter", "manual", "storage", "labels", "preemption");
+      List.of(
+          "name",
+          "visible",
+          "min",
+          "max",
+          "spare",
+          "idleAfter",
+          "manual",
+          "storage",
+          "labels",
+          "preemption");
 
   /** Where and what is ordered, and the dead-man switch, of which docs/reference.md speaks. */
   private static final List<String> EVERY_ORDER =
