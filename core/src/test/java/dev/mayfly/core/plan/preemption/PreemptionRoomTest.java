@@ -152,7 +152,7 @@ class PreemptionRoomTest {
   }
 
   @Test
-  void roomOnItsWayIsForTheFirstInTheQueue() {
+  void roomOnItsWayIsForTheFirst() {
     var asked = asked(twoOfOne().job(HIGH).job(LOW).build());
     var higher = job("top", 95, 1);
     var both = asked.withJobs(List.of(higher, HIGH, LOW));
