@@ -72,7 +72,10 @@ final class CheckpointThrottle {
   boolean wroteAnother(Shard shard, SyncReport.Lease lease, boolean soon, Instant now) {
     if (lease.released() || !lease.failed().isEmpty()) return false;
     var ours = lease.ref().epoch() == shard.epoch() && shard.state() == Shard.State.LEASED;
-    var young = !ElapsedTime.hasPassed(shard.checkpointAt(), fresh(soon), now);
+    // The grant itself records nothing of what its tasks do.
+    var young =
+        shard.checkpointAt().isAfter(shard.leasedAt())
+            && !ElapsedTime.hasPassed(shard.checkpointAt(), fresh(soon), now);
     var more = lease.done().count() - shard.done().count();
     if (!ours || !young || more >= timings.checkpointShare() * (shard.end() - shard.start()))
       return false;
