@@ -23,6 +23,7 @@ import dev.mayfly.core.plan.veto.ZoneVeto;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.QueryResult;
+import dev.mayfly.core.query.task.EndingTasks;
 import dev.mayfly.core.query.task.JobEvents;
 import dev.mayfly.core.query.task.RetriedTasks;
 import dev.mayfly.core.query.task.RunningReasons;
@@ -293,6 +294,8 @@ final class JobExplainer {
                 + next(job, taskTotals.leased(), waits.workers())));
     RetriedTasks.of(leased, waits.workers())
         .ifPresent(why -> reasons.add(new JobExplanation.Reason("retried", why)));
+    for (var why : EndingTasks.of(job.uid(), waits.workers(), clock.instant()))
+      reasons.add(new JobExplanation.Reason("outranked", why));
     reasons.addAll(GangReasons.running(leased));
     reasons.addAll(LimitReasons.of(waits.workers(), job.uid()));
   }

@@ -118,7 +118,7 @@ final class TaskDetails {
         states
             .running(index)
             .flatMap(RunningTasks::holder)
-            .flatMap(this::waits)
+            .flatMap(holder -> ending(index, holder).or(() -> waits(holder)))
             .or(() -> retried(index, state))
             .or(() -> next(index, state)),
         foreign,
@@ -131,6 +131,10 @@ final class TaskDetails {
                     .flatMap(AttemptFailure::used)),
         measured.flatMap(TaskMetrics::readAt),
         measured.flatMap(TaskMetrics::diverged));
+  }
+
+  private Optional<String> ending(long index, Worker holder) {
+    return EndingTasks.of(job.uid(), index, holder, context.clock().instant());
   }
 
   /** The same for all tasks of a worker. */

@@ -132,6 +132,15 @@ public enum KnownMutant implements Mutant {
     }
   },
 
+  /** What a user stopped counts as ended for a job of a higher priority. */
+  A_STOP_TAKEN_FOR_A_PREEMPTION {
+    @Override
+    public SyncReport incomingReport(SyncReport report, World world) {
+      return ReportMutants.mapped(
+          report, lease -> ReportMutants.failures(lease, ReportMutants::stoppedForAnother));
+    }
+  },
+
   /** A host of a gang counts as prepared when it is ordered to prepare. */
   GANG_STARTS_BEFORE_ALL_ARE_PREPARED {
     @Override

@@ -144,4 +144,16 @@ final class ReportMutants {
     return new AttemptFailure(
         f.index(), f.attempt(), FailureCause.USER, f.exitCode(), f.evidence(), f.worker(), f.at());
   }
+
+  static AttemptFailure stoppedForAnother(AttemptFailure f) {
+    if (f.cause() != FailureCause.STOPPED) return f;
+    return new AttemptFailure(
+        f.index(),
+        f.attempt(),
+        FailureCause.OUTRANKED,
+        f.exitCode(),
+        f.evidence(),
+        f.worker(),
+        f.at());
+  }
 }
