@@ -121,10 +121,10 @@ final class OwnCommands {
 
     private DeniedException denied(String address, Optional<String> owner) {
       return new DeniedException(
-          "%s is not %s's, and topic %s is for what is %s's; ask %s, or somebody who may publish to %s"
+          "%s belongs to %s, and topic %s changes what belongs to %s only; ask %s, or somebody who may publish to %s"
               .formatted(
                   address,
-                  person,
+                  owner.orElse("no person"),
                   topic.id(),
                   person,
                   owner.orElse("its submitter"),

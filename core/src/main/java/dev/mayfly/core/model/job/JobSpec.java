@@ -48,30 +48,19 @@ public record JobSpec(
     Optional<AdmissionRules> admissionRules) {
   /** A copy of that name. */
   public JobSpec named(String other) {
-    return new JobSpec(
-        other,
-        cluster,
-        owner,
-        tasks,
-        data,
-        run,
-        resources,
-        retries,
-        priority,
-        place,
-        exclusive,
-        gang,
-        anyRegion,
-        settle,
-        admissionRules);
+    return called(other, owner);
   }
 
   /** A copy of that owner. */
   public JobSpec ownedBy(String person) {
+    return called(name, Optional.of(person));
+  }
+
+  private JobSpec called(String other, Optional<String> whose) {
     return new JobSpec(
-        name,
+        other,
         cluster,
-        Optional.of(person),
+        whose,
         tasks,
         data,
         run,

@@ -98,7 +98,7 @@ class OwnTopicTest {
       assertThat(refusal(ANN, command))
           .as("%s", command)
           .contains(
-              "bob/train is not ann's, and topic mayfly-jobs-ann is for what is ann's; ask bob, or somebody who may publish to mayfly-jobs");
+              "bob/train belongs to bob, and topic mayfly-jobs-ann changes what belongs to ann only; ask bob, or somebody who may publish to mayfly-jobs");
     assertThat(labCluster.job("bob/train")).isEqualTo(before);
   }
 
@@ -109,9 +109,9 @@ class OwnTopicTest {
 
     var bobs = labCluster.job("bob/train").uid();
     assertThat(refusal(ANN, new UserCommand.StopJob("lab", bobs)))
-        .contains("bob/train is not ann's");
+        .contains("bob/train belongs to bob");
     assertThat(refusal(ANN, new UserCommand.StopJob("lab", labCluster.job("nobody").uid())))
-        .contains("nobody is not ann's", "ask its submitter");
+        .contains("nobody belongs to no person", "ask its submitter");
     assertThat(running()).containsExactlyInAnyOrder("bob/train", "nobody");
   }
 
