@@ -131,7 +131,7 @@ class OutrankedTaskTest {
   }
 
   @Test
-  void oneTaskIsAskedToEndAndToldToItsJobOnce() {
+  void oneTaskIsAskedToEndOnce() {
     assertThat(asked()).hasSize(1);
     reconcile();
     assertThat(asked()).hasSize(1);
@@ -149,7 +149,7 @@ class OutrankedTaskTest {
   }
 
   @Test
-  void jobAndTaskSayThatItEndsWhileItDoes() {
+  void jobAndTaskSayThatItEnds() {
     var victim = asked().getFirst();
     var why =
         " now for job high of priority 90 (preemption: running), at %s at the latest; it runs again when there is room"
@@ -197,7 +197,7 @@ class OutrankedTaskTest {
   }
 
   @Test
-  void whatItRanIsCountedAsWasteOfThatKind() {
+  void whatItRanIsWasteOfThatKind() {
     end();
 
     var millis =
