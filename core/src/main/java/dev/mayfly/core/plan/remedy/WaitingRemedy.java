@@ -39,6 +39,8 @@ public final class WaitingRemedy {
       case ComingVeto.Requested _ ->
           Optional.of(
               "nothing, its tasks start there by themselves, or where the zone is asked that is next; a job that names another pool (pools), spot or on-demand, does not wait for it");
+      case ComingVeto.NextReport _, ComingVeto.GangForms _, ComingVeto.RoomMade _ ->
+          Optional.of("nothing, its tasks start there by themselves");
       case ComingVeto _ ->
           Optional.of(
               "nothing, its tasks start there by themselves; a machine that does not report within 10 minutes of its start is replaced, and an order that the cloud does not complete after an hour");

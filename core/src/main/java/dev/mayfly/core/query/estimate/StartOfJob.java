@@ -1,5 +1,6 @@
 package dev.mayfly.core.query.estimate;
 
+import dev.mayfly.core.plan.veto.ComingVeto;
 import dev.mayfly.core.plan.veto.Veto;
 import dev.mayfly.core.plan.veto.VetoText;
 import dev.mayfly.core.text.HumanAmounts;
@@ -8,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -28,6 +30,22 @@ record StartOfJob(
 
   /** Equal seeds give equal starts. */
   JobStart start(long seed) {
+    return made().orElseGet(() -> queued(seed));
+  }
+
+  /** When tasks end so that it has their room. */
+  private Optional<JobStart> made() {
+    return vetoes.stream()
+        .filter(ComingVeto.RoomMade.class::isInstance)
+        .flatMap(veto -> ((ComingVeto.RoomMade) veto).until().stream())
+        .filter(until -> until.isAfter(now))
+        .findFirst()
+        .map(until ->
+            JobStart.of(
+                new JobStart.Spread(now, until), "when the tasks end that make room for it", now));
+  }
+
+  private JobStart queued(long seed) {
     return queue
         .spread(new SplittableRandom(seed))
         .map(spread ->

@@ -78,7 +78,7 @@ public final class EndingTasks {
   private static String text(String what, List<Outranked> tasks, String then) {
     var first = tasks.getFirst();
     var until = tasks.stream().map(Outranked::until).max(naturalOrder()).orElseThrow();
-    return "%s now for job %s of priority %d (preemption: running), at %s at the latest; %s"
+    return "%s now for job %s of priority %d (preemption: running), by %s at the latest; %s"
         .formatted(what, first.by(), first.priority(), until.truncatedTo(SECONDS), then);
   }
 }

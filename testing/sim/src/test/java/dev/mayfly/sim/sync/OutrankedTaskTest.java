@@ -87,6 +87,10 @@ class OutrankedTaskTest {
         .toList();
   }
 
+  private long victim() {
+    return asked().getFirst().index();
+  }
+
   private StatusQueries queries() {
     return labCluster.controlPlane.statusQueries();
   }
@@ -152,7 +156,7 @@ class OutrankedTaskTest {
   void jobAndTaskSayThatItEnds() {
     var victim = asked().getFirst();
     var why =
-        " now for job high of priority 90 (preemption: running), at %s at the latest; it runs again when there is room"
+        " now for job high of priority 90 (preemption: running), by %s at the latest; it runs again when there is room"
             .formatted(victim.until().truncatedTo(SECONDS));
     assertThat(reasons("outranked"))
         .containsExactly("task %d on w ends".formatted(victim.index()) + why);
@@ -162,6 +166,16 @@ class OutrankedTaskTest {
     end();
 
     assertThat(reasons("outranked")).isEmpty();
+  }
+
+  @Test
+  void waitingJobIsToldWhenItsRoomIsThere() {
+    var told = queries().explain("lab", "high");
+    assertThat(told.reasons().getFirst().text())
+        .startsWith("room is made for it: task %d of job low ends by".formatted(victim()));
+    assertThat(told.remedy()).contains("nothing, its tasks start there by themselves");
+    assertThat(queries().estimate("lab", "high").start().orElseThrow().text())
+        .isEqualTo("within a minute, when the tasks end that make room for it");
   }
 
   @Test
