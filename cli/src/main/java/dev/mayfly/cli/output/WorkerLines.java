@@ -1,6 +1,8 @@
 package dev.mayfly.cli.output;
 
 import dev.mayfly.core.model.sync.MachineProblem;
+import dev.mayfly.core.model.worker.Ending;
+import dev.mayfly.core.plan.capacity.BootTime;
 import dev.mayfly.core.query.WorkerStatus;
 import java.time.Duration;
 import java.time.Instant;
@@ -110,9 +112,16 @@ public final class WorkerLines {
         .filter(_ -> !w.problemKind().equals(Optional.of(MachineProblem.Kind.UNLIMITED)));
   }
 
-  /** Whether the machine ended before the agent's first sync. */
+  /**
+   * Whether the machine ended before the agent's first sync, although it was due: one that was
+   * given back before had no time to boot.
+   */
   public static boolean neverBooted(WorkerStatus w) {
-    return w.firstSyncAt().isEmpty() && (w.state().equals("gone") || w.state().equals("lost"));
+    var ended = w.state().equals("gone") || w.state().equals("lost");
+    var early =
+        w.ending().equals(Optional.of(Ending.GIVEN_BACK))
+            && w.createdAt().plus(BootTime.LONGEST.dividedBy(2)).isAfter(w.since());
+    return w.firstSyncAt().isEmpty() && ended && !early;
   }
 
   /** Whether the worker still exists. */

@@ -8,6 +8,7 @@ import dev.mayfly.core.model.worker.DrainCause;
 import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.budget.BudgetDrains;
+import dev.mayfly.core.plan.capacity.BootTime;
 import dev.mayfly.core.plan.capacity.ClusterCapacity;
 import dev.mayfly.core.plan.capacity.ClusterCapacity.Use;
 import dev.mayfly.core.plan.capacity.ClusterInventory;
@@ -22,6 +23,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -162,7 +164,15 @@ final class UnneededWorkers {
                 .thenComparing(Worker::createdAt, Comparator.reverseOrder())
                 .thenComparing(Worker::name))
         .filter(w -> isUntaken(w, Use.IN_FLIGHT))
-        .map(w -> drain(w, "no job needs it any more"));
+        .map(w -> drain(w, whyComing(w)));
+  }
+
+  /** Why nobody needs it any more may be that it never came. */
+  private String whyComing(Worker worker) {
+    var why = "no job needs it any more";
+    return BootTime.isLate(worker, Optional.empty(), clusterSnapshot.now())
+        ? BootTime.never(worker, BootTime.isStarted(worker), clusterSnapshot.now()) + "; " + why
+        : why;
   }
 
   private PlanDecision.Drain drain(Worker worker, String why) {

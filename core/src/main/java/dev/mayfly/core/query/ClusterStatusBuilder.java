@@ -15,6 +15,7 @@ import dev.mayfly.core.plan.model.UnusedCluster;
 import dev.mayfly.core.plan.share.Sharing;
 import dev.mayfly.core.plan.veto.Veto;
 import dev.mayfly.core.plan.veto.VetoText;
+import dev.mayfly.core.plan.waiting.LateBoots;
 import dev.mayfly.core.plan.waiting.PoolCauses;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Ledger;
@@ -34,6 +35,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Builds what users see of a cluster: worker counts, pools and problems. */
 final class ClusterStatusBuilder {
@@ -51,8 +53,10 @@ final class ClusterStatusBuilder {
 
   /**
    * @param wanted how many machines each pool would have now; empty if that was not asked
+   * @param waiting why its jobs wait
    */
-  ClusterStatus view(Cluster cluster, Optional<Map<String, Integer>> wanted) {
+  ClusterStatus view(
+      Cluster cluster, Optional<Map<String, Integer>> wanted, WaitingReader waiting) {
     var problems = new ArrayList<String>();
     var found =
         ledger.query(new LedgerQuery.Workers(cluster.uid(), false, StatusQueries.MAX_WORKERS));
@@ -80,6 +84,8 @@ final class ClusterStatusBuilder {
         .flatMap(b -> HourlySpending.aboveBudget(b, workers))
         .ifPresent(veto -> problems.add(VetoText.of(veto, now).text()));
     ofMonth(cluster, workers).forEach(veto -> problems.add(VetoText.of(veto, now).text()));
+    if (!jobs.isEmpty() && (wanted.isPresent() || mayBeHeld(cluster, workers)))
+      held(waiting, problems);
     if (manualEdits.isEdited(cluster)) problems.add(manualEdits.describe(cluster));
     UnusedCluster.of(cluster)
         .filter(_ -> jobs.isEmpty())
@@ -130,6 +136,21 @@ final class ClusterStatusBuilder {
         now);
   }
 
+  /** A list of clusters makes no plan, but where nothing may be launched for jobs that wait. */
+  private static boolean mayBeHeld(Cluster cluster, List<Worker> workers) {
+    return workers.isEmpty()
+        || cluster.spec().usdPerMonth().isPresent()
+        || cluster.spec().hourlyBudget().isPresent();
+  }
+
+  /** What keeps machines from jobs that wait, unless it is told already. */
+  private void held(WaitingReader waiting, List<String> problems) {
+    for (var jobs : waiting.held()) {
+      var why = VetoText.of(jobs.why(), now).text();
+      if (!problems.contains(why)) problems.add(jobs.text(now));
+    }
+  }
+
   /** What its budget of the month forbids. */
   private List<Veto> ofMonth(Cluster cluster, List<Worker> workers) {
     var snapshot =
@@ -142,14 +163,15 @@ final class ClusterStatusBuilder {
     return vetoes;
   }
 
-  /** Why pools would get no machine now. */
+  /** Machines that do not come, and why pools would get none now. */
   private List<String> causes(Cluster cluster, List<Worker> workers) {
     var stockouts =
         ledger.query(new LedgerQuery.Stockouts()).readableOnly().stream()
             .map(VersionedDocument::value)
             .toList();
     var clusterSnapshot = new ClusterSnapshot(now, cluster, workers, List.of(), stockouts);
-    return PoolCauses.of(clusterSnapshot).stream()
+    var late = new LateBoots(clusterSnapshot).all();
+    return Stream.concat(late.stream(), PoolCauses.of(clusterSnapshot).stream())
         .map(veto -> VetoText.of(veto, now).text())
         .toList();
   }

@@ -9,6 +9,7 @@ import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.RejectedMessage;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
@@ -19,6 +20,7 @@ import dev.mayfly.core.query.cost.CostReader;
 import dev.mayfly.core.query.cost.CostRequest;
 import dev.mayfly.core.query.estimate.EstimateReader;
 import dev.mayfly.core.query.estimate.JobEstimate;
+import dev.mayfly.core.query.snapshot.EventReader;
 import dev.mayfly.core.query.task.TaskAdditionStatus;
 import dev.mayfly.core.query.task.TaskPage;
 import dev.mayfly.core.query.task.TaskQueries;
@@ -43,14 +45,13 @@ import java.util.Optional;
  */
 public final class StatusQueries {
   static final int MAX_WORKERS = 2_000;
-  private static final String JOB = "job/";
-
   private final Ledger ledger;
   private final Fleet fleet;
   private final InstantSource clock;
   private final Timings timings;
   private final ManualEdits manualEdits;
   private final NameLookup names;
+  private final EventReader events;
   private final JobStatusBuilder jobStatuses;
   private final TaskQueries taskQueries;
   private final EstimateReader estimates;
@@ -69,13 +70,17 @@ public final class StatusQueries {
     estimates = new EstimateReader(context, taskQueries);
     jobWatch = new JobWatch(context);
     names = new NameLookup(ledger);
+    events =
+        new EventReader(
+            ledger, clock, (cluster, text) -> names.job(cluster, text).spec().address());
     jobStatuses = new JobStatusBuilder(ledger, clock);
     isLaptop = context.objects().reaches(ObjectUrl.of("file:///"));
   }
 
   public List<ClusterStatus> clusters() {
     return ledger.query(new LedgerQuery.Clusters(false)).readableOnly().stream()
-        .map(c -> view(c.value(), Optional.empty()))
+        .map(VersionedDocument::value)
+        .map(c -> view(c, Optional.empty(), new WaitingReader(ledger, clock.instant(), timings, c)))
         .toList();
   }
 
@@ -91,8 +96,8 @@ public final class StatusQueries {
 
   public ClusterStatus cluster(String name) {
     var found = names.cluster(name);
-    var wanted = new WaitingReader(ledger, clock.instant(), timings, found).wanted();
-    return view(found, Optional.of(wanted));
+    var waiting = new WaitingReader(ledger, clock.instant(), timings, found);
+    return view(found, Optional.of(waiting.wanted()), waiting);
   }
 
   /** Newest first; with {@code all}, including workers that are gone. */
@@ -109,15 +114,18 @@ public final class StatusQueries {
   private WorkerStatusBuilder views(Cluster cluster, List<VersionedDocument<Worker>> workers) {
     var live = workers.stream().map(VersionedDocument::value).toList();
     var kept = new IdleMachineReader(ledger, clock.instant()).kept(cluster, live);
-    return new WorkerStatusBuilder(ledger, clock.instant(), timings, cluster, kept);
+    return new WorkerStatusBuilder(ledger, clock.instant(), timings, cluster, live, kept);
   }
 
   /** One worker, also if it is gone, until its document is deleted. */
   public WorkerStatus worker(String cluster, String name) {
     var found = names.cluster(cluster);
     var queryResult = ledger.readAll(List.of(new DocumentKey.OfWorker(found.uid(), name)));
-    var idle = queryResult.readableOnly().stream().anyMatch(w -> w.value().state().isIdle());
-    // Why it is kept depends on the others.
+    var idle =
+        queryResult.readableOnly().stream()
+            .map(w -> w.value().state())
+            .anyMatch(it -> it.isIdle() || it instanceof WorkerState.Booting);
+    // Why it is kept, and whether it takes long, depends on the others.
     var beside = new LedgerQuery.Workers(found.uid(), false, MAX_WORKERS);
     var views = views(found, idle ? ledger.query(beside).readableOnly() : List.of());
     var unreadable = new ArrayList<WorkerStatus>();
@@ -253,32 +261,7 @@ public final class StatusQueries {
    */
   public List<EventRecord> events(
       String cluster, Optional<String> about, Optional<Instant> until, int limit) {
-    var found = names.cluster(cluster);
-    var uid = found.uid();
-    var eventRecords = new ArrayList<EventRecord>();
-    for (var eventRecord :
-        ledger
-            .query(new LedgerQuery.Events(uid, about.map(text -> exact(found, text)), until, limit))
-            .readable(unknown -> eventRecords.add(unreadable(uid, unknown))))
-      eventRecords.add(eventRecord.value());
-    return eventRecords;
-  }
-
-  /** Events name a job with its owner, whatever the caller calls it. */
-  private String exact(Cluster cluster, String about) {
-    if (!about.startsWith(JOB)) return about;
-    var address = about.substring(JOB.length());
-    try {
-      return JOB + names.job(cluster, address).spec().address();
-    } catch (UnknownNameException notYet) {
-      return about;
-    }
-  }
-
-  private EventRecord unreadable(String cluster, UnreadableDocument unknown) {
-    var now = clock.instant();
-    return new EventRecord(
-        cluster, unknown.id(), now, unknown.path(), "unreadable", unknown.toString());
+    return events.of(names.cluster(cluster), about, until, limit);
   }
 
   /** Empty for a message that is still retried: it may yet be accepted. */
@@ -304,8 +287,9 @@ public final class StatusQueries {
     return new RejectedMessage(unknown.id(), clock.instant(), unknown.path(), why, "");
   }
 
-  private ClusterStatus view(Cluster cluster, Optional<Map<String, Integer>> wanted) {
+  private ClusterStatus view(
+      Cluster cluster, Optional<Map<String, Integer>> wanted, WaitingReader waiting) {
     return new ClusterStatusBuilder(ledger, fleet, clock.instant(), manualEdits)
-        .view(cluster, wanted);
+        .view(cluster, wanted, waiting);
   }
 }

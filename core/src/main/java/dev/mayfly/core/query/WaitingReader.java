@@ -9,6 +9,7 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.plan.model.PlanDecision;
 import dev.mayfly.core.plan.veto.Veto;
 import dev.mayfly.core.plan.veto.VetoText;
+import dev.mayfly.core.plan.waiting.HeldJobs;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.query.snapshot.SnapshotReader;
 import dev.mayfly.core.text.HumanAmounts;
@@ -63,6 +64,11 @@ final class WaitingReader {
   /** What holds up any job or pool: causes of the cluster, its pools and the cloud. */
   List<JobExplanation.Reason> causes() {
     return words(snapshots.waitingPlan().causes());
+  }
+
+  /** The jobs for which nothing can be launched. */
+  List<HeldJobs> held() {
+    return snapshots.waitingPlan().held();
   }
 
   private List<JobExplanation.Reason> words(List<Veto> vetoes) {

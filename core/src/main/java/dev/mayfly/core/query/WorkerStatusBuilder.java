@@ -21,6 +21,7 @@ import dev.mayfly.core.model.worker.Ending;
 import dev.mayfly.core.model.worker.MachineUsage;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.FullStorage;
+import dev.mayfly.core.plan.capacity.BootTime;
 import dev.mayfly.core.plan.capacity.Cordons;
 import dev.mayfly.core.plan.capacity.PoolVersions;
 import dev.mayfly.core.plan.lease.LivenessPolicy;
@@ -48,14 +49,22 @@ final class WorkerStatusBuilder {
   private final Instant now;
   private final Timings timings;
   private final Map<String, Instant> due;
+  private final List<Worker> beside;
   private final Map<String, String> kept;
   private final Map<String, Job> jobs = new HashMap<>();
 
   /**
+   * @param beside other workers, by which it is told that one takes long
    * @param kept by worker, why it is kept although it is idle
    */
   WorkerStatusBuilder(
-      Ledger ledger, Instant now, Timings timings, Cluster cluster, Map<String, String> kept) {
+      Ledger ledger,
+      Instant now,
+      Timings timings,
+      Cluster cluster,
+      List<Worker> beside,
+      Map<String, String> kept) {
+    this.beside = beside;
     this.cluster = cluster;
     this.ledger = ledger;
     this.now = now;
@@ -99,13 +108,22 @@ final class WorkerStatusBuilder {
   }
 
   /**
-   * From the accepted order to the proof that the machine is gone; a refused order costs nothing.
+   * From when the cloud runs it to the proof that the machine is gone; a refused order costs
+   * nothing.
    */
   private Optional<Double> usd(Worker worker) {
     if (ending(worker).equals(Optional.of(Ending.REFUSED))) return Optional.empty();
     var until = worker.state() instanceof WorkerState.Gone gone ? gone.since() : now;
-    var hours = Duration.between(worker.createdAt(), until).toMillis() / 3_600_000.0;
-    return worker.usage().flatMap(MachineUsage::usdPerHour).map(price -> price * hours);
+    return worker
+        .usage()
+        .flatMap(usage -> usage.usdPerHour().map(price -> price * paid(worker, usage, until)));
+  }
+
+  /** For how many hours. */
+  private static double paid(Worker worker, MachineUsage usage, Instant until) {
+    if (usage.waits()) return 0;
+    var since = usage.start().map(MachineUsage.Start::since).orElse(worker.createdAt());
+    return Duration.between(since, until).toMillis() / 3_600_000.0;
   }
 
   /** Those of a machine that is away are history, and not shown. */
@@ -120,9 +138,19 @@ final class WorkerStatusBuilder {
     return reported(worker)
         .filter(_ -> !worker.has(MachineProblem.Kind.UNLIMITED))
         .or(() -> silent(worker))
+        .or(() -> late(worker))
         .or(() -> stale(worker))
         .or(() -> FullStorage.of(List.of(worker)).stream().findFirst().map(FullStorage::text))
         .or(() -> reported(worker));
+  }
+
+  /** Of a machine that does not come. */
+  private Optional<String> late(Worker worker) {
+    if (!(worker.state() instanceof WorkerState.Booting)
+        || !BootTime.isLate(worker, BootTime.usual(worker.pool(), beside), now))
+      return Optional.empty();
+    return BootTime.givenUpAt(worker)
+        .map(at -> "%s; it is given up at %s".formatted(BootTime.late(worker, now), second(at)));
   }
 
   private static Optional<String> reported(Worker worker) {

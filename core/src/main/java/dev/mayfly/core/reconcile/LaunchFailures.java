@@ -7,6 +7,7 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.plan.capacity.ReturnedRoom;
+import dev.mayfly.core.plan.capacity.UnbootedMachines;
 import dev.mayfly.core.plan.capacity.ZoneAvailability;
 import dev.mayfly.core.plan.model.Plan;
 import dev.mayfly.core.port.CommitResult;
@@ -139,6 +140,19 @@ final class LaunchFailures {
     // The time of its first sync is the same for each repeat and differs between machines.
     var at = worker.firstSyncAt().orElse(worker.createdAt());
     once(ZoneAvailability.UNFIT, ZoneAvailability.poolKey(cluster, worker.pool()), lacks, at);
+  }
+
+  /**
+   * The order of a machine was accepted, and the machine is given up because it never reported: its
+   * zone is left for a while, by the type where the cloud never started it, else by the pool.
+   */
+  void neverBooted(Cluster cluster, Worker worker, boolean started) {
+    var code = UnbootedMachines.code(started);
+    remember(
+        worker.zone(),
+        UnbootedMachines.key(cluster, worker, started),
+        new Refusal(Refusal.Kind.CAPACITY, code, ""),
+        1);
   }
 
   /** The zone had capacity for only a part of a gang. */

@@ -174,7 +174,7 @@ final class MachineLauncher {
         List.of(),
         Optional.empty(),
         Optional.of(pool.life()).filter(_ -> DrainPlanner.isBought(pool)),
-        Optional.of(MachineUsage.from(PoolPrice.usdPerHour(cluster.spec(), pool), now)),
+        Optional.of(MachineUsage.ordered(PoolPrice.usdPerHour(cluster.spec(), pool), now)),
         Optional.empty(),
         Optional.empty());
   }

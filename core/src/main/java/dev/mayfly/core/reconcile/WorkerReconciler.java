@@ -10,6 +10,7 @@ import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.HostArrivals;
 import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.capacity.BootTime;
 import dev.mayfly.core.plan.capacity.ClusterInventory;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.Fleet;
@@ -34,9 +35,6 @@ final class WorkerReconciler {
   /** The process that made a younger order may still be working on it. */
   private static final Duration ORDER_TIME = Duration.ofSeconds(10);
 
-  /** However slow the cloud is: a machine is given up this many boot deadlines after its grant. */
-  private static final int MAX_BOOT_DEADLINES = 6;
-
   /** How long missing hosts are awaited once more: their agents try again within half of it. */
   private static final Duration ONCE_MORE = Duration.ofMinutes(1);
 
@@ -57,6 +55,7 @@ final class WorkerReconciler {
   private final GangCoordinator gangCoordinator;
   private final BadNodes badNodes;
   private final KeptFailures keptFailures;
+  private final BootWatch bootWatch;
 
   WorkerReconciler(
       Context context,
@@ -70,6 +69,7 @@ final class WorkerReconciler {
     gangCoordinator = new GangCoordinator(context);
     badNodes = new BadNodes(context);
     keptFailures = new KeptFailures(context);
+    bootWatch = new BootWatch(context);
   }
 
   /**
@@ -168,19 +168,30 @@ final class WorkerReconciler {
     if (progress.isPresent() && progress.get() instanceof Progress.Failed failed)
       return launchFailures.handle(cluster, storedWorker, failed.refusal(), true);
     if (progress.isPresent() && progress.get() instanceof Progress.Queued queued)
-      return workerTransitions.apply(storedWorker, new WorkerEvent.Queued(now, queued.state()));
+      return bootWatch
+          .seen(storedWorker, progress, now)
+          .flatMap(
+              seen -> workerTransitions.apply(seen, new WorkerEvent.Queued(now, queued.state())));
+    var pending = progress.filter(p -> p instanceof Progress.Pending).isPresent();
+    return bootWatch
+        .seen(storedWorker, progress, now)
+        .flatMap(seen -> booting(cluster, seen, state, progress, pending, now));
+  }
+
+  private Optional<VersionedDocument<Worker>> booting(
+      Cluster cluster,
+      VersionedDocument<Worker> storedWorker,
+      WorkerState.Booting state,
+      Optional<Progress> progress,
+      boolean pending,
+      Instant now) {
     var missing = missingHosts(storedWorker.value(), state, now);
     if (missing.isPresent()) return workerTransitions.apply(storedWorker, missing.get());
     if (state.queue().isEmpty() && state.deadline().isAfter(now))
       return isKept(storedWorker.value(), progress)
           ? workerTransitions.apply(storedWorker, new WorkerEvent.Queued(now, QUEUED))
           : Optional.of(storedWorker);
-    return overdue(
-        cluster,
-        storedWorker,
-        state,
-        progress.filter(p -> p instanceof Progress.Pending).isPresent(),
-        now);
+    return overdue(cluster, storedWorker, state, pending, now);
   }
 
   /**
@@ -218,18 +229,19 @@ final class WorkerReconciler {
     var deadline = now.plus(context.timings().bootDeadline());
     if (state.queue().isPresent())
       return workerTransitions.apply(storedWorker, new WorkerEvent.Granted(now, deadline));
-    var patient =
-        state
-            .since()
-            .plus(context.timings().bootDeadline().multipliedBy(MAX_BOOT_DEADLINES))
-            .isAfter(now);
+    var longest = BootTime.longest(worker, context.timings().bootDeadline());
+    var patient = state.since().plus(longest).isAfter(now);
     var notStarted = machine.filter(m -> m.status() != CloudMachine.Status.STARTING).isEmpty();
     var hosts = hostsUntil(worker, state);
     if (hosts.filter(now::isBefore).isPresent())
       return workerTransitions.apply(storedWorker, new WorkerEvent.StillStarting(now, hosts.get()));
     if (pending && notStarted && patient)
       return workerTransitions.apply(storedWorker, new WorkerEvent.StillStarting(now, deadline));
-    return workerTransitions.apply(storedWorker, new WorkerEvent.DeadlinePassed(now));
+    var started = status.filter(CloudMachine.Status.RUNNING::equals).isPresent();
+    launchFailures.neverBooted(cluster, worker, started);
+    return workerTransitions.apply(
+        storedWorker,
+        new WorkerEvent.DeclaredLost(now, FailureCause.LOST, BootTime.never(worker, started, now)));
   }
 
   /** Until when the hosts of a slice are awaited once one of them has reported. */

@@ -131,7 +131,8 @@ public final class RoundTripDocuments {
     all.add(
         DocumentFixtures.worker(C, "w-used", states.get(2), T0)
             .withUsage(
-                MachineUsage.from(Optional.of(0.19), T0)
+                MachineUsage.ordered(Optional.of(0.19), T0)
+                    .running()
                     .counted(DocumentFixtures.parts(), at(60))));
     all.add(fresh());
     all.add(

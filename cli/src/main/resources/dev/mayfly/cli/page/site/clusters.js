@@ -12,10 +12,17 @@ import { Spending, useCost } from './costs.js';
 
 const HOUR = 3_600_000;
 
-/** Machines of the last hour that ended before they were up, the newest first, by pool. */
-function unbooted(workers, now) {
+/** A machine that is given back sooner had no time to boot. */
+const EARLY = 300_000;
+const isEarly = (w) => w.ending === 'given-back' && Date.parse(w.since) - Date.parse(w.createdAt) < EARLY;
+
+/** A machine that takes long says so. */
+const isLate = (w) => w.state === 'booting' && w.problem !== undefined;
+
+/** Machines of the last hour that ended before they were up although they were due, the newest first, by pool. */
+function unbooted(workers, now, late = false) {
   const found = new Map();
-  for (const w of workers) if (w.state === 'gone' && !w.firstSyncAt && now - Date.parse(w.since) < HOUR) (found.get(w.pool) ?? found.set(w.pool, []).get(w.pool)).push(w);
+  for (const w of workers) if ((late && isLate(w)) || (w.state === 'gone' && !w.firstSyncAt && !isEarly(w) && now - Date.parse(w.since) < HOUR)) (found.get(w.pool) ?? found.set(w.pool, []).get(w.pool)).push(w);
   return found;
 }
 
@@ -59,7 +66,7 @@ function Gpus({ workers }) {
 }
 
 function Pools({ cluster, workers = [], now }) {
-  const broken = unbooted(workers, now), up = (pool) => workers.some((w) => w.pool === pool && w.state !== 'gone' && w.firstSyncAt);
+  const broken = unbooted(workers, now, true), up = (pool) => workers.some((w) => w.pool === pool && w.state !== 'gone' && w.firstSyncAt);
   // A list of clusters makes no plan.
   const known = cluster.pools.some((p) => p.wanted !== undefined);
   return html`<${Table} label="Pools" rows=${cluster.pools.length} empty="It has no pools."

@@ -215,7 +215,6 @@ public record Worker(
     return machineProblem.filter(p -> !p.runsTasks()).map(MachineProblem::what);
   }
 
-  /** Whether its problem is of that kind. */
   public boolean has(MachineProblem.Kind kind) {
     return machineProblem.filter(p -> p.is(kind)).isPresent();
   }
@@ -227,8 +226,9 @@ public record Worker(
 
   /** The time until the new state begins is counted as the old one's. */
   public Worker with(WorkerState next) {
-    var before = next.getClass().equals(state.getClass()) ? this : counted(next.since());
-    return before.edit(e -> e.state = next);
+    return edit(e -> e.usage = usage.map(u -> MachineShares.begun(u, state, next)))
+        .counted(next.since())
+        .edit(e -> e.state = next);
   }
 
   /** What each of its leases takes of it, in their order; together perhaps more than all of it. */

@@ -22,8 +22,8 @@ public final class MachineShares {
   }
 
   /**
-   * A machine's time until now. What is idle of it counts as kept, while a job keeps it after a
-   * failure and it does not end.
+   * A machine's time until now, if the cloud runs it. What is idle of it counts as kept, while a
+   * job keeps it after a failure and it does not end.
    */
   public static MachineUsage counted(
       MachineUsage usage,
@@ -31,9 +31,23 @@ public final class MachineShares {
       List<Part> leases,
       Optional<KeptAttempt> kept,
       Instant now) {
+    if (usage.waits()) return usage;
     var over = kept.map(KeptAttempt::until).filter(it -> it.isBefore(now)).orElse(now);
     var rest = kept.isPresent() && state.live() ? Purpose.KEPT : Purpose.IDLE;
     return usage.counted(of(state, leases, rest), over).counted(of(state, leases), now);
+  }
+
+  /**
+   * The time of a machine that changes its state. If nobody has seen it run, it is known now
+   * whether it may: a refused order made none, and in the cloud's queue there is none yet.
+   */
+  public static MachineUsage begun(MachineUsage usage, WorkerState state, WorkerState next) {
+    if (state instanceof WorkerState.Booting && next instanceof WorkerState.Booting) return usage;
+    var refused = next instanceof WorkerState.Gone gone && gone.isRefused();
+    var queued = state instanceof WorkerState.Booting booting && booting.queue().isPresent();
+    var none = refused || queued || state instanceof WorkerState.Launching;
+    var waiting = none ? usage.notRunning(next.since()) : usage;
+    return refused || next instanceof WorkerState.Booting ? waiting : waiting.running();
   }
 
   private static List<Part> of(WorkerState state, List<Part> leases, Purpose rest) {

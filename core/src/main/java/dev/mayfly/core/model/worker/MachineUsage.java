@@ -10,25 +10,28 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a machine's time went to, from the moment that the cloud accepted its order until {@link
- * #countedTo}, and its price. Each moment of a machine is counted once: as a boot, as a job's, as
- * idle, as kept, or as its end. A machine that several tasks use is divided between them by their
- * dominant shares; what none of them takes is idle.
+ * What a machine's time went to, from the moment that the cloud runs it until {@link #countedTo},
+ * and its price. Each moment of a machine is counted once: as a boot, as a job's, as idle, as kept,
+ * or as its end. A machine that several tasks use is divided between them by their dominant shares;
+ * what none of them takes is idle.
  *
  * @param usdPerHour of the whole machine, or of all hosts of a slice, when it was launched; empty
  *     if its price is not known
  * @param countedTo in whole milliseconds, so that no part of one is lost
  * @param entries at most one for each day, purpose and job; those of ended machines move to the
  *     cluster's usage of the day
+ * @param start since when it is paid for; absent in documents from before it was kept, of machines
+ *     that are paid for from their order on
  */
-public record MachineUsage(Optional<Double> usdPerHour, Instant countedTo, List<Entry> entries) {
+public record MachineUsage(
+    Optional<Double> usdPerHour, Instant countedTo, List<Entry> entries, Optional<Start> start) {
   public MachineUsage {
     entries = List.copyOf(entries);
   }
 
   /** What a part of a machine's time went to. */
   public enum Purpose {
-    /** From the accepted order to the first report. */
+    /** From when the cloud runs it to the first report. */
     BOOT,
     /** Tasks of a job. */
     TASKS,
@@ -86,9 +89,43 @@ public record MachineUsage(Optional<Double> usdPerHour, Instant countedTo, List<
     }
   }
 
-  /** Of a machine that was not ordered yet. */
+  /**
+   * Since when a machine is paid for: a cloud charges nothing for one that it does not run yet.
+   *
+   * @param since its order, or the last time that the cloud was seen not to run it
+   * @param runs whether the cloud was seen to run it since, or its agent has reported
+   */
+  public record Start(Instant since, boolean runs) {}
+
+  /** Of a machine that is there, and paid for from now on. */
   public static MachineUsage from(Optional<Double> usdPerHour, Instant now) {
-    return new MachineUsage(usdPerHour, now.truncatedTo(ChronoUnit.MILLIS), List.of());
+    return new MachineUsage(
+        usdPerHour, now.truncatedTo(ChronoUnit.MILLIS), List.of(), Optional.empty());
+  }
+
+  /** Of a machine that was not ordered yet. */
+  public static MachineUsage ordered(Optional<Double> usdPerHour, Instant now) {
+    var at = now.truncatedTo(ChronoUnit.MILLIS);
+    return new MachineUsage(usdPerHour, at, List.of(), Optional.of(new Start(at, false)));
+  }
+
+  /** Whether nobody has seen that the cloud runs it: then nothing is counted. */
+  public boolean waits() {
+    return start.filter(it -> !it.runs()).isPresent();
+  }
+
+  /** The cloud does not run it: what passed until then costs nothing. */
+  public MachineUsage notRunning(Instant at) {
+    var now = at.truncatedTo(ChronoUnit.MILLIS);
+    if (!waits() || !now.isAfter(countedTo)) return this;
+    return new MachineUsage(usdPerHour, now, entries, Optional.of(new Start(now, false)));
+  }
+
+  /** The cloud runs it, perhaps since it was last seen not to. */
+  public MachineUsage running() {
+    if (!waits()) return this;
+    return new MachineUsage(
+        usdPerHour, countedTo, entries, start.map(it -> new Start(it.since(), true)));
   }
 
   /**
@@ -107,7 +144,7 @@ public record MachineUsage(Optional<Double> usdPerHour, Instant countedTo, List<
       divide(next, day, parts, Duration.between(from, to).toMillis());
       from = to;
     }
-    return new MachineUsage(usdPerHour, now, next);
+    return new MachineUsage(usdPerHour, now, next, start);
   }
 
   /** Divides so that the parts add up to the whole. */
@@ -148,11 +185,11 @@ public record MachineUsage(Optional<Double> usdPerHour, Instant countedTo, List<
       add(next, new Entry(entry.day(), entry.purpose(), entry.job(), entry.millis() - moved));
       add(next, new Entry(entry.day(), purpose, entry.job(), moved));
     }
-    return new MachineUsage(usdPerHour, countedTo, next.reversed());
+    return new MachineUsage(usdPerHour, countedTo, next.reversed(), start);
   }
 
   /** The same without entries, once they are stored elsewhere. */
   public MachineUsage moved() {
-    return new MachineUsage(usdPerHour, countedTo, List.of());
+    return new MachineUsage(usdPerHour, countedTo, List.of(), start);
   }
 }

@@ -99,6 +99,11 @@ public sealed interface WorkerState {
     public Gone(Instant since, String reason) {
       this(since, reason, Optional.empty());
     }
+
+    /** Whether the cloud refused its order, so that there was no machine. */
+    public boolean isRefused() {
+      return ending.equals(Optional.of(Ending.REFUSED));
+    }
   }
 
   Instant since();

@@ -29,8 +29,9 @@ import java.util.function.Predicate;
  * <p>A refusal for lack of stock is remembered for a zone and a machine type; for lack of quota,
  * for the region, and with TPUs for larger types of the generation too. Either ends when a machine
  * of ours gives its room back ({@link ReturnedRoom}). One that only a person can fix is remembered
- * for the pool. A machine taken back soon after its start is a weak refusal: one gives other zones
- * precedence, and the third within twenty minutes pauses the zone.
+ * for the pool, and so is a machine that the cloud ran and that never reported; one that the cloud
+ * never started, for its type. A machine taken back soon after its start is a weak refusal: one
+ * gives other zones precedence, and the third within twenty minutes pauses the zone.
  *
  * <p>Failures after successful launches are remembered here too, with growing pauses: a gang that a
  * zone could not hold, and a pool whose machines can run no task.
@@ -214,6 +215,8 @@ public final class ZoneAvailability {
     if (memory.machineType().startsWith(SHORT_LIVED_MARK))
       return new ZoneVeto.ShortLived(
           pool.name(), zone, type, how, !isLoss(memory), times, at, next);
+    if (UnbootedMachines.isKey(memory.machineType()))
+      return UnbootedMachines.veto(memory, pool, zone, times, next);
     return refused(memory, pool, zone, next);
   }
 
@@ -274,6 +277,7 @@ public final class ZoneAvailability {
     add(some, zone, poolKey(cluster, pool.name()));
     add(some, zone, unclearKey(pool.machineType()));
     add(some, zone, shortLivedKey(kind));
+    for (var key : UnbootedMachines.keys(cluster, pool)) add(some, zone, key);
     return some;
   }
 

@@ -1,5 +1,6 @@
 package dev.mayfly.core.plan.remedy;
 
+import dev.mayfly.core.plan.capacity.BootTime;
 import dev.mayfly.core.plan.veto.ClusterVeto;
 import dev.mayfly.core.plan.veto.ComingVeto;
 import dev.mayfly.core.plan.veto.JobVeto;
@@ -9,6 +10,7 @@ import dev.mayfly.core.plan.veto.ShapeVeto;
 import dev.mayfly.core.plan.veto.Veto;
 import dev.mayfly.core.plan.veto.WorkerVeto;
 import dev.mayfly.core.plan.veto.ZoneVeto;
+import dev.mayfly.core.text.HumanDuration;
 import java.util.Optional;
 
 /**
@@ -20,6 +22,10 @@ public final class WaitingRemedy {
       "nothing, the zone is asked again by itself; another zone or machine type in the pool, or onDemand, may find a machine sooner";
   private static final String ITS_TURN =
       "nothing, its tasks start when there is room; a higher workers.max, or mayfly stop of other jobs, makes room sooner";
+
+  private static final String COMES =
+      "nothing, its tasks start there by themselves; a machine that has not reported %s after its order is given up, and another is ordered"
+          .formatted(HumanDuration.format(BootTime.LONGEST));
 
   private WaitingRemedy() {}
 
@@ -41,9 +47,13 @@ public final class WaitingRemedy {
               "nothing, its tasks start there by themselves, or where the zone is asked that is next; a job that names another pool (pools), spot or on-demand, does not wait for it");
       case ComingVeto.NextReport _, ComingVeto.GangForms _, ComingVeto.RoomMade _ ->
           Optional.of("nothing, its tasks start there by themselves");
-      case ComingVeto _ ->
+      case ComingVeto.Late late when late.started() ->
           Optional.of(
-              "nothing, its tasks start there by themselves; a machine that does not report within 10 minutes of its start is replaced, and an order that the cloud does not complete after an hour");
+              "nothing, another machine is tried by itself; if none reports, look at its serial console: its image, its network or the rights of its service account may be wrong");
+      case ComingVeto.Late _ ->
+          Optional.of(
+              "nothing, another machine is tried by itself; another zone or machine type in the pool may start sooner");
+      case ComingVeto _ -> Optional.of(COMES);
       case LimitVeto.OfJob _ ->
           Optional.of(
               "nothing, the next one starts when one ends; a job that is submitted with a higher concurrency runs more at once");
@@ -79,7 +89,7 @@ public final class WaitingRemedy {
             case STOCK, UNCLEAR -> Optional.of(ASKED_AGAIN);
             case QUOTA, SPEC -> Optional.empty();
           };
-      case ZoneVeto.ShortLived _ -> Optional.of(ASKED_AGAIN);
+      case ZoneVeto.ShortLived _, ZoneVeto.NeverBooted _ -> Optional.of(ASKED_AGAIN);
       case ZoneVeto.GangIncomplete _ ->
           Optional.of(
               "nothing, the zone is asked again by itself; another zone in the pool, or a smaller gang, may find machines sooner");

@@ -34,6 +34,7 @@ final class ComingText {
                       v.usual()
                           .map(time -> "; usually it takes " + HumanDuration.format(time))
                           .orElse("")));
+      case ComingVeto.Late v -> new VetoText("no-boot", late(v, now), Optional.of(v.until()));
       case ComingVeto.HostsAwaited v -> new VetoText("booting", hosts(v, now));
       case ComingVeto.Queued v ->
           new VetoText(
@@ -74,6 +75,26 @@ final class ComingText {
                       v.machines() == 1 ? "is" : "are",
                       v.zone()));
     };
+  }
+
+  private static String late(ComingVeto.Late veto, Instant now) {
+    var more = veto.machines() - 1;
+    return "machine %s of pool %s%s was ordered %s in zone %s, and %s%s; it is given up at %s, in %s, and %s"
+        .formatted(
+            veto.worker(),
+            veto.pool(),
+            more == 0 ? "" : " and %s like it".formatted(HumanAmounts.count(more, "other")),
+            HumanDuration.ago(veto.since(), now),
+            veto.zone(),
+            veto.started()
+                ? "the cloud has started it and it has not reported"
+                : "the cloud has not started it",
+            veto.usual().map(it -> " (others: " + HumanDuration.format(it) + ")").orElse(""),
+            veto.until().truncatedTo(ChronoUnit.SECONDS),
+            HumanDuration.between(now, veto.until()),
+            veto.next()
+                .map("another is ordered in zone %s"::formatted)
+                .orElse("the zone is left for some minutes"));
   }
 
   private static String made(ComingVeto.RoomMade veto) {

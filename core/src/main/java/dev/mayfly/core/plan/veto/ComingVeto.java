@@ -36,6 +36,28 @@ public sealed interface ComingVeto extends Veto {
       implements ComingVeto {}
 
   /**
+   * Machines were ordered long ago and have not reported.
+   *
+   * @param worker the one that was ordered first
+   * @param started whether the cloud runs it
+   * @param since when it was ordered
+   * @param usual how long others of the pool took
+   * @param until when it is given up
+   * @param next the zone where the next one is ordered; empty if it is the same one, after a pause
+   */
+  record Late(
+      String worker,
+      int machines,
+      String pool,
+      String zone,
+      boolean started,
+      Instant since,
+      Optional<Duration> usual,
+      Instant until,
+      Optional<String> next)
+      implements ComingVeto {}
+
+  /**
    * Some hosts of a slice have reported, and others have not.
    *
    * @param since when the first one did

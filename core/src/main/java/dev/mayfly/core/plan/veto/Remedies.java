@@ -63,6 +63,7 @@ public final class Remedies {
             case SPEC -> new Remedy.MendPool(v.pool(), v.next());
           };
       case ZoneVeto.ShortLived v -> again(v.next());
+      case ZoneVeto.NeverBooted v -> again(v.next());
       case ZoneVeto.GangIncomplete v -> new Remedy.TriedAgain(v.until());
     };
   }

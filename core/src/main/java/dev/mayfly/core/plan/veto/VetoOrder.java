@@ -106,13 +106,14 @@ public final class VetoOrder {
     return switch (veto) {
       case ZoneVeto.Refused v when v.next().isEmpty() -> Rank.PAST;
       case ZoneVeto.ShortLived v when v.next().isEmpty() -> Rank.PAST;
+      case ZoneVeto.NeverBooted v when v.next().isEmpty() -> Rank.PAST;
       case ZoneVeto.Refused v ->
           switch (v.cause()) {
             case SPEC -> Rank.RIGHTS;
             case QUOTA -> Rank.QUOTA;
             case STOCK, UNCLEAR -> Rank.STOCK;
           };
-      case ZoneVeto.ShortLived _, ZoneVeto.GangIncomplete _ -> Rank.STOCK;
+      case ZoneVeto.ShortLived _, ZoneVeto.NeverBooted _, ZoneVeto.GangIncomplete _ -> Rank.STOCK;
     };
   }
 

@@ -27,6 +27,8 @@ final class ZoneText {
                       HumanDuration.ago(v.at(), now),
                       again(v.next(), now)),
               v.next());
+      case ZoneVeto.NeverBooted v ->
+          new VetoText("no-boot", neverBooted(v, now) + again(v.next(), now), v.next());
       case ZoneVeto.GangIncomplete v ->
           new VetoText(
               "gang",
@@ -34,6 +36,17 @@ final class ZoneText {
                   .formatted(v.zone(), v.gang(), v.pool(), again(Optional.of(v.until()), now)),
               Optional.of(v.until()));
     };
+  }
+
+  private static String neverBooted(ZoneVeto.NeverBooted veto, Instant now) {
+    return "zone %s accepted the order of %s for pool %s, and %s before it was given up, %s in the last half hour, the last time %s"
+        .formatted(
+            veto.zone(),
+            machine(veto.machineType(), veto.how()),
+            veto.pool(),
+            veto.started() ? "the machine ran and did not report" : "did not start it",
+            veto.times() == 1 ? "once" : veto.times() + " times",
+            HumanDuration.ago(veto.at(), now));
   }
 
   private static String kind(ZoneVeto.Cause cause) {

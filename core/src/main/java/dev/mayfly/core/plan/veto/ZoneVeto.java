@@ -67,6 +67,25 @@ public sealed interface ZoneVeto extends Veto {
       implements ZoneVeto {}
 
   /**
+   * A machine was ordered there, accepted, and given up because it never reported.
+   *
+   * @param started whether the cloud ran the last one
+   * @param times in the time that is remembered
+   * @param at when the last one was given up
+   * @param next when it is asked again; empty if it may be asked now
+   */
+  record NeverBooted(
+      String pool,
+      String zone,
+      String machineType,
+      Provisioning how,
+      boolean started,
+      long times,
+      Instant at,
+      Optional<Instant> next)
+      implements ZoneVeto {}
+
+  /**
    * It had only a part of a gang.
    *
    * @param until when a whole gang is requested again

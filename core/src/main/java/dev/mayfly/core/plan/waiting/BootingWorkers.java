@@ -3,9 +3,10 @@ package dev.mayfly.core.plan.waiting;
 import dev.mayfly.core.catalog.FlexStart;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.capacity.BootTime;
+import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.veto.ComingVeto;
 import dev.mayfly.core.plan.veto.Veto;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,23 +18,28 @@ import java.util.Optional;
 final class BootingWorkers {
   private final String pool;
   private final WaitingFacts facts;
+  private final List<Worker> workers;
   private final List<Veto> slices = new ArrayList<>();
   private final List<Worker> made = new ArrayList<>();
-  private final List<Duration> times = new ArrayList<>();
   private final Map<String, List<Instant>> queued = new LinkedHashMap<>();
   private final List<Instant> requested = new ArrayList<>();
   private final Map<String, List<Instant>> delayed = new LinkedHashMap<>();
 
-  private BootingWorkers(String pool, WaitingFacts facts) {
+  private BootingWorkers(String pool, List<Worker> workers, WaitingFacts facts) {
     this.pool = pool;
+    this.workers = workers;
     this.facts = facts;
   }
 
   /** Empty if the pool has none. */
-  static List<Veto> of(String pool, List<Worker> workers, WaitingFacts facts) {
-    var booting = new BootingWorkers(pool, facts);
-    for (var worker : workers) if (worker.pool().equals(pool)) booting.add(worker);
-    return booting.vetoes();
+  static List<Veto> of(String pool, ClusterSnapshot snapshot, LateBoots late, WaitingFacts facts) {
+    var booting = new BootingWorkers(pool, snapshot.workers(), facts);
+    for (var worker : snapshot.workers())
+      if (worker.pool().equals(pool) && !late.isLate(worker)) booting.add(worker);
+    var vetoes = new ArrayList<Veto>();
+    late.all().stream().filter(it -> it.pool().equals(pool)).forEach(vetoes::add);
+    vetoes.addAll(booting.vetoes());
+    return vetoes;
   }
 
   private void add(Worker worker) {
@@ -46,8 +52,8 @@ final class BootingWorkers {
       case WorkerState.Launching _ when worker.machineProblem().isPresent() ->
           add(delayed, worker.machineProblem().get().text(), worker.createdAt());
       case WorkerState.Launching _ -> made.add(worker);
-      case WorkerState.Ready r -> times.add(Duration.between(worker.createdAt(), r.since()));
-      case WorkerState.Draining _,
+      case WorkerState.Ready _,
+          WorkerState.Draining _,
           WorkerState.Drained _,
           WorkerState.Lost _,
           WorkerState.Gone _ -> {}
@@ -77,7 +83,7 @@ final class BootingWorkers {
     var vetoes = new ArrayList<Veto>(slices);
     if (!made.isEmpty()) {
       var since = first(made.stream().map(Worker::createdAt).toList());
-      vetoes.add(new ComingVeto.Booting(pool, made.size(), since, usual()));
+      vetoes.add(new ComingVeto.Booting(pool, made.size(), since, BootTime.usual(pool, workers)));
     }
     if (!requested.isEmpty()) {
       var since = first(requested);
@@ -93,11 +99,5 @@ final class BootingWorkers {
 
   private static Instant first(List<Instant> times) {
     return times.stream().min(Instant::compareTo).orElseThrow();
-  }
-
-  /** From the order of a machine to its agent's first report: the median of the ready ones. */
-  private Optional<Duration> usual() {
-    var sorted = times.stream().filter(Duration::isPositive).sorted().toList();
-    return sorted.isEmpty() ? Optional.empty() : Optional.of(sorted.get(sorted.size() / 2));
   }
 }

@@ -42,6 +42,7 @@ public final class PausedOrders {
       case PoolVeto.CreationRate v when v.pool().equals(pool) -> Optional.of(now.plusSeconds(PASS));
       case PoolVeto.PlanFull v when v.pool().equals(pool) -> Optional.of(now.plusSeconds(PASS));
       case ZoneVeto.ShortLived v when v.pool().equals(pool) -> v.next();
+      case ZoneVeto.NeverBooted v when v.pool().equals(pool) -> v.next();
       default -> Optional.empty();
     };
   }

@@ -30,11 +30,13 @@ final class PoolWorkers {
 
   private final ClusterSnapshot clusterSnapshot;
   private final WaitingFacts facts;
+  private final LateBoots late;
   private final Map<String, String> names;
 
   PoolWorkers(ClusterSnapshot clusterSnapshot, WaitingFacts facts) {
     this.clusterSnapshot = clusterSnapshot;
     this.facts = facts;
+    late = new LateBoots(clusterSnapshot);
     names = new LinkedHashMap<>(facts.names());
     clusterSnapshot.jobs().forEach(job -> this.names.put(job.job(), job.name()));
   }
@@ -84,7 +86,7 @@ final class PoolWorkers {
 
   /** Those of the pool that are being created. */
   List<Veto> inFlight(String pool) {
-    return BootingWorkers.of(pool, clusterSnapshot.workers(), facts);
+    return BootingWorkers.of(pool, clusterSnapshot, late, facts);
   }
 
   /** Ready workers of these pools that can run no task, or are not prepared for tasks yet. */

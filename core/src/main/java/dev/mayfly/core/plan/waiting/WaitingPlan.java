@@ -165,6 +165,11 @@ public final class WaitingPlan {
         .toList();
   }
 
+  /** The jobs for which nothing can be launched. */
+  public List<HeldJobs> held() {
+    return HeldJobs.of(clusterSnapshot.jobs(), this);
+  }
+
   /** The causes of cluster, pools and cloud that hold any job or any pool's minimum. */
   public List<Veto> causes() {
     var causes = new LinkedHashSet<Veto>();

@@ -79,7 +79,8 @@ public final class CostReader {
   }
 
   private static boolean isPaidFor(Worker worker) {
-    return worker.usage().isPresent() && !MachineShares.of(worker.state(), List.of()).isEmpty();
+    return worker.usage().filter(usage -> !usage.waits()).isPresent()
+        && !MachineShares.of(worker.state(), List.of()).isEmpty();
   }
 
   private static Optional<Double> price(Worker worker) {

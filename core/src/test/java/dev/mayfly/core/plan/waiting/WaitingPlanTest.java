@@ -284,6 +284,21 @@ class WaitingPlanTest {
   }
 
   @Test
+  void mostMachinesHoldJobsOfWhichNothingRuns() {
+    var standing = new JobDemand.Standing("", 50, false, 0);
+    var runs =
+        SpecFixtures.demand("uid-a", "a", Resources.cpu(2, GIB), 9, 1, standing)
+            .at(job("a", 2, 1).place());
+    var view = view(pool("cpu").max(1).build()).worker("cpu", busy(), held("a", 2, false));
+    view.job(runs).job(job("b", 2, 1));
+
+    assertThat(new WaitingPlan(view.build(), WaitingFacts.NONE).held())
+        .singleElement()
+        .satisfies(held ->
+            assertThat(held.text(NOW)).contains("maximum of workers, 1", "job b waits for it"));
+  }
+
+  @Test
   void jobsThatOnlyRunAreNotBeforeIt() {
     var view = view(pool("cpu").max(1).build()).worker("cpu", busy(), held("a", 2, false));
     view.job(job("a", 2, 0)).job(job("b", 2, 1));

@@ -85,6 +85,7 @@ final class ReasonsHold implements Invariant {
       case ZoneVeto v -> Optional.of(v.pool());
       case WorkerVeto.MoreFull v -> Optional.of(v.pool());
       case ComingVeto.Booting v -> Optional.of(v.pool());
+      case ComingVeto.Late v -> Optional.of(v.pool());
       case ComingVeto.Queued v -> Optional.of(v.pool());
       case ComingVeto.Requested v -> Optional.of(v.pool());
       case ComingVeto.OrderDelayed v -> Optional.of(v.pool());
@@ -130,6 +131,7 @@ final class ReasonsHold implements Invariant {
       case ComingVeto.NextReport v -> truth.holds(v, job);
       case ComingVeto.GangForms v -> v.workers().stream().allMatch(w -> isReady(snapshot, w));
       case ComingVeto.Booting v -> coming(snapshot, v.pool()) >= v.machines();
+      case ComingVeto.Late v -> coming(snapshot, v.pool()) >= v.machines();
       case ComingVeto.Queued v -> coming(snapshot, v.pool()) >= v.machines();
       case ComingVeto.Requested v -> coming(snapshot, v.pool()) >= v.machines();
       case ComingVeto.OrderDelayed v -> coming(snapshot, v.pool()) >= v.machines();

@@ -207,7 +207,7 @@ class PredecessorsTest {
         JobChains.successor(
             "second", JobChains.after("done", SUCCESS), JobChains.after("first", SUCCESS)));
 
-    assertThat(readsOfTick()).isEqualTo(alone);
+    assertThat(readsOfTick()).isLessThanOrEqualTo(alone);
     assertThat(labCluster.schedule.paused()).isFalse();
   }
 

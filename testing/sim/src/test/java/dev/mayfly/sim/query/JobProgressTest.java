@@ -61,7 +61,7 @@ class JobProgressTest {
     b.tick();
     var version = stored(job).version();
 
-    for (var i = 0; i < 5; i++) b.tick();
+    for (var i = 0; i < 3; i++) b.tick();
 
     assertThat(stored(job).version()).isEqualTo(version);
   }

@@ -22,23 +22,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** How long a machine that was ordered is awaited. */
 class MachineStartTest {
   @Test
-  void slowOperationIsAwaitedButSilentMachineIsNot() {
-    var b = new ReconcileFixture();
-    b.job("reddit", 1);
-    b.fleet.progress = Optional.of(new Fleet.Progress.Pending());
-    b.fleet.orders = Optional.of(order -> new Fleet.Ordered.Accepted("op"));
-    b.tick();
-    var name = b.only().name();
-
-    for (var i = 0; i < 20; i++) b.tick();
-    assertThat(b.worker(name).state()).isInstanceOf(WorkerState.Booting.class);
-    b.fleet.progress = Optional.of(new Fleet.Progress.Done());
-    for (var i = 0; i < 11; i++) b.tick();
-
-    assertThat(b.worker(name).state()).isInstanceOf(WorkerState.Gone.class);
-  }
-
-  @Test
   void orderInTheCloudsQueueKeepsItsPlace() {
     var b = new ReconcileFixture();
     b.job("reddit", 1);

@@ -59,12 +59,15 @@ public final class UsageAddsUp implements Invariant {
     if (!(change.before().orElse(null) instanceof Worker before)) return 0;
     var from = before.usage().map(MachineUsage::countedTo);
     var to = after.usage().map(MachineUsage::countedTo);
-    if (from.isEmpty() || to.isEmpty() || !isPaidFor(before.state())) return 0;
+    if (from.isEmpty() || to.isEmpty()) return 0;
     if (after.state() instanceof WorkerState.Gone gone
         && !(before.state() instanceof WorkerState.Gone)
         && !to.equals(Optional.of(gone.since().truncatedTo(ChronoUnit.MILLIS))))
       throw new InvariantViolation("I29", after.name() + " is gone, and counted until " + to);
-    return Duration.between(from.get(), to.get()).toMillis();
+    // What passed until its start is not paid for: it waits, or waited until a moment before.
+    var start = after.usage().flatMap(MachineUsage::start).map(MachineUsage.Start::since);
+    var since = start.filter(from.get()::isBefore).orElse(from.get());
+    return isPaidFor(before.state()) ? Duration.between(since, to.get()).toMillis() : 0;
   }
 
   private static boolean isPaidFor(WorkerState state) {
