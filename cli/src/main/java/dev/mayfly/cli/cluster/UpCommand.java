@@ -10,6 +10,7 @@ import dev.mayfly.cli.output.Style;
 import dev.mayfly.core.error.InputError;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.wire.ParsedDocument;
@@ -108,8 +109,24 @@ public final class UpCommand extends ResultCommand {
     var published = yes ? cluster.confirmed() : cluster;
     var view = cliContext.publish(published, "cluster " + spec.name(), () -> applied(spec));
     screen.line("cluster " + view.name() + " " + change(before, view) + pools(view));
+    if (spec.usdPerMonth().isPresent()
+        && !before.map(ClusterStatus::uid).equals(Optional.of(view.uid())))
+      uncounted(view)
+          .ifPresent(why ->
+              screen.note(
+                  screen.paint(Style.WARN, "warning: ") + "cluster " + view.name() + ": " + why));
     warn(cluster);
     return view;
+  }
+
+  /** What its limit by the month does not count, in the words of the event. */
+  private Optional<String> uncounted(ClusterStatus view) {
+    return cliContext.api().events(view.name(), Optional.of("cluster/" + view.name()), 5).stream()
+        .filter(event -> event.what().equals("up"))
+        .findFirst()
+        .map(EventRecord::why)
+        .filter(why -> why.contains("; its limit"))
+        .map(why -> why.substring(why.indexOf("; its limit") + 2));
   }
 
   /** A former name that no cluster has is right only once the cluster has its new one. */

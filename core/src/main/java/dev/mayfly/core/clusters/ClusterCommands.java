@@ -157,12 +157,13 @@ public final class ClusterCommands {
         manualEdits.applied(
             new Cluster(uid, spec, Cluster.Phase.UP, 1, 0, publishedAt, Optional.empty())
                 .withUsedAt(publishedAt));
+    var spent = EarlierSpending.of(context.ledger(), spec, before, context.clock().instant());
     return commit(
         uid,
         List.of(
             ClusterRename.take(spec.name(), uid, name),
             new LedgerWrite.Create(cluster),
-            eventWrite(cluster, "up", "brought up by " + by)));
+            eventWrite(cluster, "up", "brought up by " + by + spent)));
   }
 
   /**

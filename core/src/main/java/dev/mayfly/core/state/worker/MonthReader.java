@@ -66,16 +66,24 @@ public final class MonthReader {
     return Optional.empty();
   }
 
+  /** What a cluster without machines has spent in this month, as far as it can be read. */
+  public double ofEnded(String cluster, Instant now) {
+    return read(cluster, now).with(List.of(), now).usd();
+  }
+
   /** First what moves, then where it moves to: what is added up in between is in both. */
   private Reading read(Cluster cluster, Instant now) {
+    return read(cluster.uid(), now);
+  }
+
+  private Reading read(String cluster, Instant now) {
     var id = Usage.Month.id(LocalDate.ofInstant(now, ZoneOffset.UTC));
-    var found = ledger.query(new LedgerQuery.Usages(cluster.uid(), Usage.ENDED, MOST_MOVED));
+    var found = ledger.query(new LedgerQuery.Usages(cluster, Usage.ENDED, MOST_MOVED));
     var moved = found.readableOnly().stream().map(VersionedDocument::value).toList();
-    var sum =
-        ledger.readAll(List.of(new DocumentKey.OfUsageMonth(cluster.uid(), id))).readableOnly();
+    var sum = ledger.readAll(List.of(new DocumentKey.OfUsageMonth(cluster, id))).readableOnly();
     var days =
         sum.isEmpty()
-            ? MonthSums.ofDays(ledger, cluster.uid(), id)
+            ? MonthSums.ofDays(ledger, cluster, id)
             : MonthSpent.known(sum.getFirst().value().usd());
     return new Reading(id, moved, new MonthSpent(days.usd(), unread(found).or(days::unread)));
   }

@@ -82,4 +82,21 @@ class HeldJobsTest {
         .allSatisfy(problems ->
             assertThat(problems).singleElement().asString().contains("has no n2-standard-2"));
   }
+
+  @Test
+  void upSaysWhatTheMonthDoesNotCount() {
+    var budget = new Budget(Optional.empty(), PRICES, Optional.of(30.0));
+    var b = with(budget);
+    b.ledger.commit(List.of(new LedgerWrite.Put(new Usage.Month(b.uid, "2026-01", 12.5))));
+    b.takeDown();
+
+    b.apply(
+        ReconcileFixture.spec(ReconcileFixture.pool(0, 3, ReconcileFixture.ZONE))
+            .withBudget(budget),
+        b.later());
+
+    assertThat(b.views().events("lab", Optional.of("cluster/lab"), 5).getFirst().why())
+        .endsWith(
+            "; its limit of $30.00 a month does not count the $12.50 that cluster lab of before cost in 2026-01 (UTC)");
+  }
 }
