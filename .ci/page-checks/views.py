@@ -14,6 +14,7 @@ import joblist
 import logs
 import reading
 import running
+import simulated
 import sweeps
 import timelines
 import tour
@@ -208,6 +209,7 @@ with sync_playwright() as tools:
             chains.real(page, BASE)
             timelines.real(page, BASE)
             exported.check(page, BASE, browser, AXE, said)
+            simulated.check(browser, AXE, said)
             if "--measure" in sys.argv:
                 measure(page)
                 timelines.measure(page, BASE)

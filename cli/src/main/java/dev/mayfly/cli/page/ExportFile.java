@@ -14,9 +14,9 @@ import java.util.Map;
  * @param path absolute
  * @param force whether an existing file is replaced; a folder never is
  */
-record ExportFile(Path path, boolean force) {
+public record ExportFile(Path path, boolean force) {
   /** Refuses a destination that exists, before anything is read. */
-  void check() {
+  public void check() {
     if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
       throw CommandException.input(
           path + " is a folder, which is never replaced; name a file, such as job.html");
@@ -31,7 +31,8 @@ record ExportFile(Path path, boolean force) {
     return parent == null ? path : parent;
   }
 
-  void write(byte[] content) {
+  /** Writes it, after the same check. */
+  public void write(byte[] content) {
     check();
     try {
       WholeFiles.write(folder(), Map.of(String.valueOf(path.getFileName()), content), force);

@@ -10,8 +10,9 @@ import java.util.Base64;
 import java.util.stream.Collectors;
 
 /**
- * One file with the page, its style, its picture and the data of a job. A browser that opens it
- * runs this one script, and loads nothing: its policy names both by their hashes.
+ * One file with the page, its style, its picture and the data of a job or of a simulation. A
+ * browser that opens it runs this one script, and loads nothing: its policy names both by their
+ * hashes.
  */
 final class ExportedPage {
   private static final String HEAD =
@@ -42,21 +43,24 @@ final class ExportedPage {
 
   private ExportedPage() {}
 
-  static byte[] of(ExportedJob job, HomePaths homePaths) {
+  /**
+   * @param data an {@link ExportedJob} or an {@link ExportedSimulation}
+   */
+  static byte[] of(Object data, HomePaths homePaths) {
     var script = PageScript.joined("app.js", ExportedPage::text);
     var style = text("page.css") + text("vendor/uplot.css");
     var picture = Base64.getEncoder().encodeToString(PageFiles.content("mayfly.svg"));
     var file = new ByteArrayOutputStream();
     file.writeBytes(
         HEAD.formatted(hash(script), hash(style), picture, style, licences()).getBytes(UTF_8));
-    file.writeBytes(block(job, homePaths).getBytes(UTF_8));
+    file.writeBytes(block(data, homePaths).getBytes(UTF_8));
     file.writeBytes((BETWEEN + script + TAIL).getBytes(UTF_8));
     return file.toByteArray();
   }
 
   /** As JSON that ends no element, whatever names and errors have in them. */
-  private static String block(ExportedJob job, HomePaths homePaths) {
-    var json = new String(Wire.shared().json(job), UTF_8);
+  private static String block(Object data, HomePaths homePaths) {
+    var json = new String(Wire.shared().json(data), UTF_8);
     return homePaths
         .replacedIn(json)
         .replace("<", "\\u003c")
@@ -72,6 +76,12 @@ final class ExportedPage {
         .filter(name -> name.endsWith(".LICENSE"))
         .map(name -> name + "\n\n" + text("vendor/" + name))
         .collect(Collectors.joining("\n"));
+  }
+
+  /** Of the Mayfly that makes the file. */
+  static String version() {
+    var known = ExportedPage.class.getPackage().getImplementationVersion();
+    return known == null ? "(not packaged)" : known;
   }
 
   private static String text(String path) {

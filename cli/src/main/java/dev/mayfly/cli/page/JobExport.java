@@ -70,7 +70,7 @@ final class JobExport {
         cluster,
         laptop ? "" : endpoints.project(),
         laptop,
-        version(),
+        ExportedPage.version(),
         List.copyOf(cut),
         leftOut(job),
         ExportedJob.Job.of(job),
@@ -83,11 +83,6 @@ final class JobExport {
         curves,
         machines,
         jobs);
-  }
-
-  private static String version() {
-    var known = JobExport.class.getPackage().getImplementationVersion();
-    return known == null ? "(not packaged)" : known;
   }
 
   private List<TaskStatus> tasks(JobStatus job) {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -41,7 +42,8 @@ import picocli.CommandLine.Parameters;
       "  mayfly simulate night.yaml",
       "  mayfly simulate night.yaml --runs 50",
       "  mayfly simulate night.yaml --compare provisioning=on-demand --runs 20",
-      "  mayfly simulate night.yaml --plot night.svg -o json"
+      "  mayfly simulate night.yaml --plot night.svg -o json",
+      "  mayfly simulate night.yaml --page night.html"
     })
 public final class SimulateCommand extends ResultCommand {
   private static final int MOST_RUNS = 10_000;
@@ -81,6 +83,14 @@ public final class SimulateCommand extends ResultCommand {
   @Nullable Path plot;
 
   @Option(
+      names = "--page",
+      paramLabel = "FILE.html|FOLDER",
+      description =
+          "Writes the page of mayfly ui, of the middle run, as a file that needs no network: what"
+              + " ran where and when, jobs, tasks, events, costs.")
+  @Nullable String page;
+
+  @Option(
       names = "--var",
       paramLabel = "NAME=VALUE",
       description = "Sets the variable {name} in the files of the cluster and the jobs.")
@@ -99,7 +109,13 @@ public final class SimulateCommand extends ResultCommand {
     var scenarios = new ArrayList<Named>();
     scenarios.add(read(file, values));
     others.forEach(other -> scenarios.add(other(other, values)));
-    var simulations = scenarios.stream().map(this::simulate).toList();
+    var pages =
+        Optional.ofNullable(page)
+            .map(
+                it -> new SimulationPages(cliContext, PageDestination.of(it, cliContext.folder())));
+    pages.ifPresent(it -> it.check(scenarios.size()));
+    var simulations = new ArrayList<Simulation>();
+    for (var scenario : scenarios) simulations.add(simulate(scenario, pages));
     if (plot != null) draw(simulations.getFirst(), plot);
     if (others.isEmpty())
       show(
@@ -123,13 +139,16 @@ public final class SimulateCommand extends ResultCommand {
     return new Named(DocumentFile.label(file), ScenarioReader.read(file, values));
   }
 
-  private Simulation simulate(Named named) {
+  private Simulation simulate(Named named, Optional<SimulationPages> pages) {
     var began = System.nanoTime();
     var experiment = named.scenario().experiment();
+    var only = runs == 1 ? pages : Optional.<SimulationPages>empty();
     var results =
         LongStream.range(seed, seed + runs)
             .parallel()
-            .mapToObj(each -> ExperimentRun.of(experiment, each))
+            .mapToObj(each ->
+                only.map(it -> it.run(named.scenario(), each))
+                    .orElseGet(() -> ExperimentRun.of(experiment, each)))
             .toList();
     if (runs > 1)
       cliContext
@@ -140,7 +159,9 @@ public final class SimulateCommand extends ResultCommand {
                       named.file(),
                       HumanFormat.count(runs, "run"),
                       (System.nanoTime() - began) / 1e9));
-    return Simulation.of(named.file(), named.scenario(), results);
+    var simulation = Simulation.of(named.file(), named.scenario(), results);
+    pages.ifPresent(it -> it.write(simulation, named.scenario()));
+    return simulation;
   }
 
   private void draw(Simulation simulation, Path path) {

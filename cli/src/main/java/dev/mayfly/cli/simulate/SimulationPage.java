@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Function;
 
 /** Formats what simulations say. */
@@ -76,10 +75,6 @@ final class SimulationPage {
 
   private void title(Simulation simulation) {
     var result = simulation.typical();
-    var end =
-        result.complete()
-            ? "all jobs have ended after " + HumanFormat.duration(result.took())
-            : "NOT all jobs have ended after " + HumanFormat.duration(result.took());
     var runs =
         simulation.runs().size() == 1
             ? "seed " + result.seed()
@@ -87,17 +82,11 @@ final class SimulationPage {
                 .formatted(result.seed(), simulation.runs().size());
     say(
         screen.paint(Style.TITLE, simulation.file())
-            + ": %s, for %s (%s)".formatted(end, amount(result.total().total()), runs));
+            + ": %s (%s)".formatted(SimulationText.end(result), runs));
   }
 
   private void say(String line) {
     screen.lines(WrappedText.hanging(line, width, HANGING));
-  }
-
-  private static String amount(MachineCost cost) {
-    if (cost.isUnpriced()) return "machines without a known price";
-    var unpriced = cost.unpricedHours() > 0 ? " and machines without a known price" : "";
-    return HumanFormat.usd(cost.usd()) + unpriced;
   }
 
   /** Fewer runs have no tenths: the lowest and the highest are told. */
@@ -197,19 +186,9 @@ final class SimulationPage {
   private void reasons(ExperimentResult result) {
     var said = !result.refused().isEmpty();
     for (var job : result.jobs())
-      for (var wait : job.waits())
-        say(
-            "%s: tasks waited %s: %s%s"
-                .formatted(
-                    job.name(),
-                    HumanFormat.duration(wait.time()),
-                    wait.kind().isEmpty() ? "" : wait.kind() + ": ",
-                    wait.reason()));
+      SimulationText.waits(job).forEach(it -> say(job.name() + ": " + it));
     for (var job : result.jobs())
-      if (!job.attempts().isEmpty())
-        say(
-            "%s: attempts without a result: %s"
-                .formatted(job.name(), HumanFormat.counts(new TreeMap<>(job.attempts()))));
+      SimulationText.attempts(job).ifPresent(it -> say(job.name() + ": " + it));
     result.refused().forEach(why -> say(screen.paint(Style.BAD, "refused: ") + why));
     for (var job : result.jobs()) said |= !job.waits().isEmpty() || !job.attempts().isEmpty();
     if (said) screen.line("");

@@ -110,7 +110,7 @@ class UiExportTest {
         .containsOnlyOnce("<link rel=\"icon\" href=\"data:")
         .contains("The MIT License", "Apache License");
     assertThat(page.split("<script", -1)).hasSize(4);
-    assertThat(out.toString(UTF_8)).contains("wrote a.html: job reddit with 6 tasks, 0.4 MB");
+    assertThat(out.toString(UTF_8)).contains("wrote a.html: job reddit with 6 tasks, 0.5 MB");
   }
 
   @Test

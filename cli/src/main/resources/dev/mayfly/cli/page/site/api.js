@@ -73,7 +73,7 @@ export function usePolled(ask, key, seconds, { whole = false, soon = 0 } = {}) {
         const data = await current.current(stop.signal);
         if (stop.signal.aborted) return;
         failures = missing = 0;
-        setState({ key, data, at: Date.now() });
+        setState({ key, data, at: present() });
         if (seconds && !exported) again(seconds);
       } catch (problem) {
         if (stop.signal.aborted) return;

@@ -1,7 +1,7 @@
 // The frame: where one is, what else there is, and who looks.
 import { html, render, useEffect, useErrorBoundary } from './vendor/htm-preact.js';
 import { useApi } from './api.js';
-import { address, exported, hasView } from './exported.js';
+import { exported, hasView, only, simulation } from './exported.js';
 import { useRoute, to } from './route.js';
 import { Clusters, Cluster, Worker } from './clusters.js';
 import { Jobs } from './jobs.js';
@@ -9,8 +9,8 @@ import { Job } from './job.js';
 import { Events } from './events.js';
 import { Costs } from './costs.js';
 import { Title } from './parts.js';
-import { Sentence } from './copy.js';
-import { moment, zone } from './format.js';
+import { Origin } from './origin.js';
+import { zone } from './format.js';
 
 /** An address of nothing, and what there is. */
 const NoView = ({ cluster }) => html`<${Title} text="There is no such view" /><p>The address <code>${location.hash}</code> is none of this page. There is: ${
@@ -29,21 +29,13 @@ function View({ parts, query }) {
   return html`<${NoView} cluster=${cluster} />`;
 }
 
-/** The one job of a file, whatever address its window has. */
+/** What a file has: all views of a simulated cluster, or the one job, whatever address its window has. */
 function File({ parts, query }) {
   const { cluster, job } = exported, known = parts.length === 0 || hasView(parts);
+  if (simulation) return html`<${View} parts=${parts} query=${query} />`;
   return known ? html`<${Job} key=${job.uid} cluster=${cluster} name=${job.uid} parts=${parts.slice(4)} query=${query} />`
     : html`<h1>This file has no such view</h1><p><a href="#/">Job ${job.name}</a> is all that it has; <code>mayfly ui</code> shows the others.</p>`;
 }
-
-const listed = (them) => them.map((it) => html`<li><${Sentence} ends text=${it} /></li>`);
-
-/** What a file is, and what it is not. */
-const Origin = () => html`<div class="origin" role="note"><p>A file of job ${address()} on cluster ${exported.cluster} (${exported.laptop ? 'laptop cloud' : exported.project}), made at
-  ${' '}${exported.at.slice(0, 19).replace('T', ' ')} UTC by mayfly ${exported.version}: it shows what was known then${exported.job.endedAt ? '' : ', when the job had not ended'}.
-  ${' '}<b>Now is ${moment(exported.at, 0)} in all of it</b>, whenever it is read: ages and what lasts until now end then.</p>
-  ${exported.cut.length > 0 && html`<ul class="problems">${listed(exported.cut)}</ul>`}
-  <details><summary>It has no logs, no older events and metrics, no other machines and no environment; how to see them</summary><ul>${listed(exported.leftOut)}</ul></details></div>`;
 
 function Guarded({ route }) {
   const [failed, reset] = useErrorBoundary();
@@ -85,11 +77,11 @@ function Frame() {
   const link = (name, parts, current) => html`<a href=${to(parts)} aria-current=${current ? 'page' : undefined}>${name}</a>`;
   return html`<a class="skip" href="#main" onClick=${skip}>To the content</a>
     <header><a class="brand" href="#/"><img src=${icon} alt="" width="22" height="22" /> Mayfly</a>
-      ${exported ? html`<span class="grows"></span>` : html`<nav aria-label="Views">${link('Clusters', [], kind === undefined)}${kind === 'c' && html`${link(cluster, ['c', cluster], !what)}
+      ${only ? html`<span class="grows"></span>` : html`<nav aria-label="Views">${link('Clusters', [], kind === undefined)}${kind === 'c' && html`${link(cluster, ['c', cluster], !what)}
         ${link('Timeline', ['c', cluster, 'timeline'], what === 'timeline')}${link('Jobs', ['c', cluster, 'jobs'], what === 'jobs' || what === 'j')}
         ${link('Events', ['c', cluster, 'events'], what === 'events')}${link('Cost', ['c', cluster, 'cost'], what === 'cost')}`}</nav>`}
-      <span class="viewer">${viewer && html`${viewer.user ?? ''}${viewer.user ? ' · ' : ''}${viewer.laptop ? 'laptop cloud' : viewer.project} · `}times: ${zone()}</span></header>
-    <main id="main" tabindex="-1">${exported && html`<${Origin} />`}<${Guarded} route=${route} /></main>`;
+      <span class="viewer">${viewer && html`${viewer.user ?? ''}${viewer.user ? ' · ' : ''}${simulation ? 'simulation' : viewer.laptop ? 'laptop cloud' : viewer.project} · `}times: ${zone()}</span></header>
+    <main id="main" tabindex="-1">${exported && html`<${Origin} first=${kind === undefined} />`}<${Guarded} route=${route} /></main>`;
 }
 
 const root = document.getElementById('page');

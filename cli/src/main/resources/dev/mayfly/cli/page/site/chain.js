@@ -2,7 +2,7 @@
 import { html, useRef } from './vendor/htm-preact.js';
 import { get, usePolled, clusterPath, jobPath } from './api.js';
 import { count, jobState } from './format.js';
-import { exported } from './exported.js';
+import { only } from './exported.js';
 import { Link } from './route.js';
 import { Long, State, Table, Trouble } from './parts.js';
 
@@ -100,6 +100,6 @@ export function Chain({ job }) {
       ${after.slice(0, MOST_ROWS).map((it) => html`<${Row} key=${it.key} job=${job} it=${it} step=${`${it.steps} after`} />`)}<//>`}
     ${hidden.length > 0 && html`<p class="faint">The nearest ${MOST_ROWS} each way; ${hidden.join(' and ')}.</p>`}
     ${state.data && unread.length > 0 && html`<p class="faint">Of ${count(unread.length, 'job')} before it only the name and the state are known:
-      older than the newest ${LISTED} jobs, beside which ${MOST_OLDER} are read, or not readable now.${exported ? '' : ' Open one to see what it waited for.'}</p>`}
+      older than the newest ${LISTED} jobs, beside which ${MOST_OLDER} are read, or not readable now.${only ? '' : ' Open one to see what it waited for.'}</p>`}
     ${state.data?.full && html`<p class="faint">Jobs after it are among the newest ${LISTED} of the cluster only; this one is older.</p>`}`;
 }

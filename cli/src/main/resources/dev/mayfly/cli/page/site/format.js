@@ -1,5 +1,5 @@
 // Amounts in the words of the command line: mayfly status, jobs, tasks.
-import { present } from './exported.js';
+import { present, simulation } from './exported.js';
 
 const two = (n, unit, rest, lesser) => n + unit + (rest ? rest + lesser : '');
 
@@ -17,11 +17,14 @@ export function duration(seconds) {
 export const age = (then, now) => duration((now - Date.parse(then)) / 1000);
 
 const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false };
-const day = (at) => `${at.getFullYear()}-${String(at.getMonth() + 1).padStart(2, '0')}-${String(at.getDate()).padStart(2, '0')}`;
+/** What a time is shown in: a simulation begins at midnight for everybody. */
+export const within = simulation ? { timeZone: 'UTC' } : {};
+const local = (at) => `${at.getFullYear()}-${String(at.getMonth() + 1).padStart(2, '0')}-${String(at.getDate()).padStart(2, '0')}`;
+const day = (at) => (simulation ? at.toISOString().slice(0, 10) : local(at));
 
 /** 14:03:05 of today, 2026-05-01 14:03:05 of another day; in a file the day of its making is today. */
 export function moment(text, now = present()) {
-  const at = new Date(text), time = at.toLocaleTimeString('en-GB', clock);
+  const at = new Date(text), time = at.toLocaleTimeString('en-GB', { ...clock, ...within });
   return day(at) === day(new Date(now)) ? time : `${day(at)} ${time}`;
 }
 
@@ -52,7 +55,7 @@ export const gib = (n) => String(Math.round((n / 2 ** 30) * 10) / 10);
 export const memory = (n) => (n >= 2 ** 30 || n === 0 ? `${gib(n)} GiB` : n < 2 ** 20 ? '<1 MiB' : `${Math.round(n / 2 ** 20)} MiB`);
 
 /** The zone in which times are shown. */
-export const zone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'this computer’s zone';
+export const zone = () => within.timeZone ?? (Intl.DateTimeFormat().resolvedOptions().timeZone || 'this computer’s zone');
 
 /** $1,234.50; below ten cents four decimals, $0.0123, so that small amounts add up; <$0.0001 for less that is not nothing. */
 export const usd = (n) => (n > 0 && n < 0.00005 ? '<$0.0001' : '$' + n.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: n < 0.1 ? 4 : 2 }));

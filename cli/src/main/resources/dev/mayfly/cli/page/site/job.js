@@ -2,7 +2,7 @@
 import { html, useRef } from './vendor/htm-preact.js';
 import { get, useApi, useNow, usePolled, jobPath } from './api.js';
 import { age, count, countedUntil, counts, endOfJob, evidence, failure, jobProgress, jobState, takesInAll } from './format.js';
-import { exported } from './exported.js';
+import { exported, simulation } from './exported.js';
 import { to } from './route.js';
 import { Aged, Missing, State, Loaded, Progress, Title, Tabs, Ago, Trouble } from './parts.js';
 import { Command, Sentence } from './copy.js';
@@ -16,6 +16,7 @@ import { Curves } from './curves.js';
 import { JobTimeline } from './jobtimeline.js';
 import { BesideIt, jobCost, useCost } from './costs.js';
 import { Diverged } from './diverged.js';
+import { Waited } from './origin.js';
 import { Chain } from './chain.js';
 
 // Why attempts ended: of an ended job the summary has the only cause.
@@ -56,7 +57,7 @@ function Use({ job, now }) {
 
 function Overview({ job, why, now }) {
   const cost = useCost(job.cluster, { by: 'day', job: job.uid });
-  return html`<${Loaded} state=${why} what="The reasons">${(it) => html`<${Reasons} job=${job} why=${it} /><${Chain} job=${job} />
+  return html`<${Loaded} state=${why} what="The reasons">${(it) => html`<${Reasons} job=${job} why=${it} /><${Waited} job=${job} /><${Chain} job=${job} />
     <dl>${job.owner && html`<dt>owner</dt><dd>${job.owner}</dd>`}<dt>uid</dt><dd>${job.uid}</dd>
       <dt>submitted</dt><dd><${Ago} at=${job.submittedAt} now=${now} /></dd>
       ${job.endedAt && html`<dt>took</dt><dd>${jobTook(job)}</dd>`}
@@ -65,8 +66,8 @@ function Overview({ job, why, now }) {
       <${Diverged} job=${job} cost=${cost.data} /><${BesideIt} job=${job} />
       <${Use} job=${job} now=${now} />
       ${counts(job.attempts) && html`<dt>attempts without a result</dt><dd>${counts(job.attempts)}</dd>`}
-      ${job.image && html`<dt>image</dt><dd>${job.image.image}</dd>`}${job.spec?.run?.command && html`<dt>command</dt><dd><${Command} text=${job.spec.run.command.join(' ')} /></dd>`}
-      ${job.outcome && html`<dt>outcome</dt><dd>${job.outcome}</dd>`}</dl>
+      ${job.image && html`<dt>image</dt><dd>${job.image.image}</dd>`}${job.spec?.run?.command && !simulation && html`<dt>command</dt><dd><${Command} text=${job.spec.run.command.join(' ')} /></dd>`}
+      ${job.outcome && !simulation && html`<dt>outcome</dt><dd>${job.outcome}</dd>`}</dl>
     <${Failures} job=${job} now=${now} /><h2>Newest events</h2><${EventTable} cluster=${job.cluster} events=${it.events} />`}<//>`;
 }
 

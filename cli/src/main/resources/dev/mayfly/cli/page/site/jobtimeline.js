@@ -3,7 +3,7 @@ import { html, useEffect, useMemo, useState } from './vendor/htm-preact.js';
 import { clusterPath, get, jobPath, useApi, useNow, usePolled } from './api.js';
 import { MOST, useAllTasks } from './alltasks.js';
 import { count, duration, jobState, moment, word } from './format.js';
-import { exported, present } from './exported.js';
+import { only, present } from './exported.js';
 import { Link, to } from './route.js';
 import { Table, Trouble } from './parts.js';
 import { attemptsOf, barsOf, deadOf, gapsOf, lanesOf, shareOf, spansOf, textOf } from './spans.js';
@@ -38,8 +38,8 @@ function useEarlier(job, tasks) {
 /** Machines by name: those that are listed, and of a job that is older what events tell of the others. */
 function useMachines(job) {
   const begun = Date.parse(job.submittedAt), end = job.endedAt ? Date.parse(job.endedAt) : undefined, path = `${clusterPath(job.cluster)}/workers?all=true`;
-  const listed = usePolled(async (signal) => new Map((!exported && end < present() - 2 * LISTED ? [] : await get(path, signal)).map((it) => [it.name, it])), path + job.uid, end ? 0 : 30);
-  const older = !exported && begun < present() - LISTED;
+  const listed = usePolled(async (signal) => new Map((!only && end < present() - 2 * LISTED ? [] : await get(path, signal)).map((it) => [it.name, it])), path + job.uid, end ? 0 : 30);
+  const older = !only && begun < present() - LISTED;
   const past = usePolled(async (signal) => (older ? eventsOf(job.cluster, { from: begun - HOUR, to: end ?? present() }, signal) : undefined), `past ${path} ${job.uid} ${older}`, 0);
   const data = useMemo(() => listed.data && new Map([...machinesOf(past.data?.events ?? []), ...listed.data]), [listed.data, past.data]);
   return { ...listed, data, problem: listed.problem ?? past.problem, retryAt: listed.retryAt ?? past.retryAt, cut: past.data?.cut };
@@ -89,7 +89,7 @@ function useModel(job, read, earlier, machines, seen) {
 function Words({ job, model, machines }) {
   const head = [['Machine'], ['From'], ['To'], ...Object.values(ENDS).map((it) => [it[0].toUpperCase() + it.slice(1), 'num'])];
   return html`<details><summary>In words: ${count(model.all.length, 'machine')}</summary><${Table} label="Machines that ran it" rows=${model.all.length} empty="" head=${head}>
-    ${model.all.slice(0, MOST_ROWS).map(({ name, from, to: until, ends }) => html`<tr key=${name}><td>${machines?.get(name)?.pool && !exported ? html`<${Link} parts=${['c', job.cluster, 'w', name]}>${name}<//>` : name || '(no machine)'} ${name && html`<a href=${to(['c', job.cluster, 'j', job.uid, 'tasks'], { q: name })} aria-label=${`tasks on ${name}`}>tasks</a>`}</td>
+    ${model.all.slice(0, MOST_ROWS).map(({ name, from, to: until, ends }) => html`<tr key=${name}><td>${machines?.get(name)?.pool && !only ? html`<${Link} parts=${['c', job.cluster, 'w', name]}>${name}<//>` : name || '(no machine)'} ${name && html`<a href=${to(['c', job.cluster, 'j', job.uid, 'tasks'], { q: name })} aria-label=${`tasks on ${name}`}>tasks</a>`}</td>
         <td class="num">${moment(from, 0)}</td><td class="num">${until === Infinity ? 'now' : moment(until, 0)}</td>
       ${Object.keys(ENDS).map((kind) => html`<td class="num">${count(ends[kind])}</td>`)}</tr>`)}<//></details>`;
 }
@@ -104,7 +104,7 @@ function Said({ job, read, model, machines, more, cut }) {
     ${!more && model.unread > 0 && ` ${count(model.unread, 'earlier attempt')} more not drawn: of ${count(MOST_EARLIER)} tasks all are read, of others the last; ${command} has those that are kept.`}
     ${ends > 0 && ` Of ${count(ends, 'attempt')} the beginning is not known: ${ends === 1 ? 'it is' : 'they are'} in words below, and ${ends === 1 ? 'no bar' : 'no bars'}.`}
     ${before > 0 && ` ${count(before, 'task')} did not run in this job: done before it.`}
-    ${gone > 0 && ` Of ${count(gone, 'machine')} only what ran there is known: ${gone === 1 ? 'it has' : 'they have'} been gone for more than a day${exported ? '' : cut ? `, and of events before ${moment(cut, 0)} there are too many` : ', and no event of them is kept (30 days)'}.`}</p>`;
+    ${gone > 0 && ` Of ${count(gone, 'machine')} only what ran there is known: ${gone === 1 ? 'it has' : 'they have'} been gone for more than a day${only ? '' : cut ? `, and of events before ${moment(cut, 0)} there are too many` : ', and no event of them is kept (30 days)'}.`}</p>`;
 }
 
 function Drawn({ job, read, model, machines, more, cut, estimate, query }) {

@@ -5,7 +5,7 @@ import { html, useState, useEffect, useRef, useLayoutEffect, useMemo } from './v
 import { createAnsiSequenceParser } from './vendor/ansi-sequence-parser.js';
 import { count } from './format.js';
 import { mayCome, Problem } from './api.js';
-import { address, exported } from './exported.js';
+import { address, exported, simulation } from './exported.js';
 import { Search, Trouble } from './parts.js';
 import { Command } from './copy.js';
 
@@ -96,7 +96,9 @@ const Coloured = ({ text }) => createAnsiSequenceParser().parse(text).map((token
 const plain = (text) => text.replace(/\u001b\[[0-9;]*m/g, '');
 
 /** The log of a job or a task; in a file, how to see it. */
-export const Logs = ({ job, index }) => exported
+export const Logs = ({ job, index }) => simulation
+  ? html`<p class="faint">A simulated task runs no command, and has no log.</p>`
+  : exported
   ? html`<p class="faint">Logs are not in this file: <${Command} text=${`mayfly logs ${address()}${index === undefined ? '' : '/' + index} -c ${job.cluster}`} /></p>`
   : html`<${Live} job=${job} index=${index} />`;
 

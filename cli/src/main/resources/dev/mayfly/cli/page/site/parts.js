@@ -2,7 +2,7 @@
 import { html, useEffect, useRef, useState } from './vendor/htm-preact.js';
 import { age, duration, moment, tone, count, bytes, jobProgress, memory } from './format.js';
 import { useNow } from './api.js';
-import { exported } from './exported.js';
+import { exported, only } from './exported.js';
 import { parse, to } from './route.js';
 import { Sentence } from './copy.js';
 
@@ -19,7 +19,7 @@ export const Aged = ({ state, now }) => !exported && now - state.at > OLD && htm
 
 /** Views that are there where this one is not, the nearest first. */
 function elsewhere(message) {
-  if (exported) return [[`job ${exported.job.name}`, []]];
+  if (only) return [[`job ${only.name}`, []]];
   const [kind, cluster, what, name, tab] = parse(location.hash).parts, under = kind === 'c' && cluster && !/no cluster/.test(message);
   const links = [tab === 't' && ['all tasks of the job', ['c', cluster, 'j', name, 'tasks']], under && what && ['jobs of ' + cluster, ['c', cluster, 'jobs']], under && what && ['cluster ' + cluster, ['c', cluster]], ['all clusters', []]];
   return links.filter(Boolean);

@@ -5,6 +5,7 @@ import { count, duration, moment } from './format.js';
 import { to } from './route.js';
 import { attemptsOf, isRefused, lanesOf, marksOf, ranOn, restOf, shareOf, spansOf, textOf } from './spans.js';
 import { lackingOf, readEarlier, withEarlier, MOST_EARLIER } from './earlier.js';
+import { present } from './exported.js';
 import { Chart, useSpan } from './chart.js';
 import { eventsOf, machinesOf, LISTED } from './gone.js';
 import { Table, Trouble } from './parts.js';
@@ -92,7 +93,7 @@ export function Timeline({ cluster, workers, seen: heard, events, query }) {
   const rows = useMemo(() => {
     const marks = marksOf([...new Map([...(state.data?.events ?? []), ...events].map((it) => [it.id, it])).values()]), unsure = read && listed ? unsureOf(listed, most, read.whole) : ALWAYS, listedNames = new Set(workers.map((it) => it.name));
     return machines.map((w) => {
-      const attempts = read?.byMachine.get(w.name) ?? [], bars = w.firstSyncAt ? ranOn(w, attempts).map((it) => ({ ...it, share: shareOf(it.asked, w.total) })) : [], own = marks.get(w.name) ?? [], now = Date.now();
+      const attempts = read?.byMachine.get(w.name) ?? [], bars = w.firstSyncAt ? ranOn(w, attempts).map((it) => ({ ...it, share: shareOf(it.asked, w.total) })) : [], own = marks.get(w.name) ?? [], now = present();
       return { name: w.name, state: w.state, faint: w.state === 'gone', marks: own, lanes: lanesOf(bars), spans: [...spansOf(w, now, undefined, heard), ...(w.firstSyncAt ? restOf(w, bars, old.has(w.name) && !listedNames.has(w.name) ? ALWAYS : unsure, own, now, heard) : [])] };
     });
   }, [machines, read, listed, events, state.data]);

@@ -1,5 +1,6 @@
 // Draws the timeline's canvas: bars that are thinner than a few pixels and touch are one, so that a million cost no more
 // than a width.
+import { within } from './format.js';
 import { firstAfter, placesOf, step } from './spans.js';
 
 export const ROW = 22;
@@ -21,8 +22,8 @@ function axis(c, { view, width, height, left, x }) {
   for (let t = Math.ceil(view.from / every) * every; t < view.to; t += every) {
     const at = Math.round(x(t)) + 0.5;
     c.beginPath(), c.moveTo(at, 0), c.lineTo(at, height - AXIS), c.stroke();
-    const when = new Date(t), text = long ? when.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })
-      : when.toLocaleTimeString('en-GB', every < 60_000 ? {} : { hour: '2-digit', minute: '2-digit' });
+    const when = new Date(t), text = long ? when.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', ...within })
+      : when.toLocaleTimeString('en-GB', every < 60_000 ? within : { hour: '2-digit', minute: '2-digit', ...within });
     // The last one is not cut.
     const wide = c.measureText(text).width;
     c.fillText(text, Math.min(at - wide / 2, width - wide - 2), height - 7);

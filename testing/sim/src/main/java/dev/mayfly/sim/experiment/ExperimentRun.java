@@ -93,8 +93,27 @@ public final class ExperimentRun {
 
   /** Runs it until all jobs have ended and idle machines are gone, or its longest time is over. */
   public static ExperimentResult of(Experiment experiment, long seed) {
-    return new ExperimentRun(experiment, seed).run();
+    return of(experiment, seed, End::result);
   }
+
+  /**
+   * Runs it as {@link #of(Experiment, long)} does, and asks its control plane.
+   *
+   * @param reader what is read of the end
+   */
+  public static <T> T of(Experiment experiment, long seed, Function<End, T> reader) {
+    var run = new ExperimentRun(experiment, seed);
+    var result = run.run();
+    return reader.apply(new End(result, run.queries, run.world.time().instant()));
+  }
+
+  /**
+   * The end of a run.
+   *
+   * @param queries what its control plane answers then
+   * @param now in the time of the run
+   */
+  public record End(ExperimentResult result, StatusQueries queries, Instant now) {}
 
   private ExperimentResult run() {
     events.plan();
