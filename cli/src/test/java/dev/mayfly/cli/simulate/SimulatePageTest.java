@@ -110,6 +110,8 @@ class SimulatePageTest {
     assertThat(out().replaceAll("\\s+", " "))
         .contains("seed %d, the middle one of 3 runs".formatted(of.seed()))
         .contains(of.end());
+    simulate("night.yaml", "--seed", Long.toString(of.seed()), "--page", "one.html");
+    assertThat(exported("night.html").jobs()).isEqualTo(exported("one.html").jobs());
   }
 
   @Test

@@ -203,6 +203,8 @@ final class ClusterSession implements AutoCloseable {
       if (!(unknown instanceof UnavailableException))
         failures().unexpected("dispatch in " + cluster, unknown);
       return false;
+    } finally {
+      pendingSyncs.passed();
     }
   }
 

@@ -8,9 +8,11 @@ import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.state.job.JobCache;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The pending syncs of one instance and the last change signal it received: the state that its
@@ -21,6 +23,11 @@ final class PendingSyncs {
   private final OrdersBuilder orders;
   private final JobCache jobs;
   private final Map<String, PendingSync> pendingSyncs = new LinkedHashMap<>();
+
+  /** About these jobs all were asked whether they have room, and had none, but for the unasked. */
+  private List<JobQueue.Row> asked = List.of();
+
+  private final Set<PendingSync> unasked = new LinkedHashSet<>();
   private ChangeSignal last;
 
   PendingSyncs(String cluster, ReportHandler reportHandler, OrdersBuilder orders, JobCache jobs) {
@@ -49,6 +56,8 @@ final class PendingSyncs {
     if (older.filter(o -> overtakes(o.report, report)).isPresent() || overtaken(pendingSync))
       return new Admitted(false, Optional.empty());
     pendingSyncs.put(report.worker(), pendingSync);
+    older.ifPresent(unasked::remove);
+    unasked.add(pendingSync);
     if (!changed.equals(changed(report.worker()))) pendingSync.markStale();
     return new Admitted(true, older);
   }
@@ -82,11 +91,25 @@ final class PendingSyncs {
     }
   }
 
-  /** Plain loops: it is asked at each sync, about all that wait. */
+  /** It is asked at each sync, and about a thousand that wait: those that had no room have none. */
   private synchronized boolean allFull(List<JobQueue.Row> rows) {
-    for (var pendingSync : pendingSyncs.values())
+    if (rows != asked) askAgain(rows);
+    for (var left = unasked.iterator(); left.hasNext(); left.remove()) {
+      var pendingSync = left.next();
       if (pendingSync.isStale() || pendingSync.hasRoomFor(rows)) return false;
+    }
     return true;
+  }
+
+  private void askAgain(List<JobQueue.Row> rows) {
+    asked = rows;
+    unasked.clear();
+    unasked.addAll(pendingSyncs.values());
+  }
+
+  /** A pass was made, after which any of them may be stale. */
+  synchronized void passed() {
+    askAgain(asked);
   }
 
   synchronized boolean isEmpty() {
@@ -95,6 +118,7 @@ final class PendingSyncs {
 
   /** The sync is no longer pending; false if a newer one of its worker replaced it. */
   synchronized boolean remove(PendingSync pendingSync) {
+    unasked.remove(pendingSync);
     return pendingSyncs.remove(pendingSync.report.worker(), pendingSync);
   }
 
@@ -130,6 +154,7 @@ final class PendingSyncs {
     jobs.clear();
     var pendingSync = Optional.ofNullable(pendingSyncs.get(worker));
     pendingSync.ifPresent(PendingSync::markStale);
+    pendingSync.ifPresent(unasked::add);
     return pendingSync.isPresent();
   }
 }

@@ -25,9 +25,7 @@ public final class SimTime implements InstantSource, ScheduledExecutor {
     }
   }
 
-  private final PriorityQueue<Event> queue =
-      new PriorityQueue<>(
-          (a, b) -> a.at.equals(b.at) ? Long.compare(a.order, b.order) : a.at.compareTo(b.at));
+  private final PriorityQueue<Event> queue = new PriorityQueue<>(SimTime::compare);
   private final SimProcess world = new SimProcess(SimProcess.WORLD);
   private Instant now;
   private long order;
@@ -40,6 +38,11 @@ public final class SimTime implements InstantSource, ScheduledExecutor {
   @Override
   public Instant instant() {
     return now;
+  }
+
+  private static int compare(Event a, Event b) {
+    var times = a.at.compareTo(b.at);
+    return times == 0 ? Long.compare(a.order, b.order) : times;
   }
 
   /** How many events have run. */

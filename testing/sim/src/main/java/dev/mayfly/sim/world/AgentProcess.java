@@ -11,7 +11,6 @@ import dev.mayfly.core.agent.output.ObjectEffectExecutor;
 import dev.mayfly.core.agent.output.ProducedOutput;
 import dev.mayfly.core.agent.output.WrittenOutput;
 import dev.mayfly.core.model.FailureCause;
-import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.gang.GangContact;
 import dev.mayfly.core.model.gang.GangEnvironment;
 import dev.mayfly.core.model.sync.FailedFolder;
@@ -207,9 +206,8 @@ final class AgentProcess {
   private void delete(TaskAttempt attempt) {
     var later = world.time().instant().plus(CLOCKS);
     var folder = new FailedFolder(attempt.lease().job(), attempt.index(), attempt.name(), "");
-    for (var worker : world.truth().all(Worker.class))
-      if (worker.name().equals(simHost.worker())
-          && Cordons.of(worker, later).flatMap(Cordon::kept).filter(folder::isOf).isPresent())
+    for (var worker : world.truth().workers(simHost.worker()))
+      if (Cordons.of(worker, later).flatMap(Cordon::kept).filter(folder::isOf).isPresent())
         throw new InvariantViolation("S7", simProcess + " deletes " + attempt + ", which is kept");
     simHost.processes().discardOutput(attempt);
   }

@@ -89,7 +89,7 @@ public final class World {
       int kept,
       boolean checked) {
     this.checked = checked;
-    trace = new Trace(time, kept);
+    trace = checked || kept > 0 ? new Trace(time, kept) : Trace.silent(time);
     this.scenario = scenario;
     this.bugs = bugs;
     simRandom = new SimRandom(scenario.seed());
