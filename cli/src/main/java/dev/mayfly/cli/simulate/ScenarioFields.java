@@ -26,8 +26,19 @@ final class ScenarioFields {
   private static final Pattern NUMBER = Pattern.compile("\\d{1,3}(?:[.]\\d{1,9})?");
   private static final Pattern AMOUNT = Pattern.compile("\\d{1,9}(?:[.]\\d{1,9})?");
   static final Set<String> MODELS = new TreeSet<>(List.of("from", "to", "median", "p90", "seen"));
+
+  /** As {@link #MODELS}, with what is for tasks alone, or for machines. */
+  static final Set<String> TASK_MODELS = with("tasks");
+
+  static final Set<String> BOOT_MODELS = with("workers");
   private static final int SHOWN = 100;
   private static final double HUNDRED = 100;
+
+  private static Set<String> with(String more) {
+    var models = new TreeSet<>(MODELS);
+    models.add(more);
+    return models;
+  }
 
   private final String label;
   private final String path;
@@ -149,15 +160,28 @@ final class ScenarioFields {
     return DurationFormat.write(LONGEST);
   }
 
-  /** A duration, or how durations differ. */
-  Optional<DurationModel> durations(String name) {
+  /** How long tasks run: a duration, or how durations differ. */
+  Optional<DurationModel> taskDurations(String name, RecordedDurations recorded) {
+    return durations(name, TASK_MODELS, recorded);
+  }
+
+  /** How long machines boot: the same. */
+  Optional<DurationModel> bootDurations(String name, RecordedDurations recorded) {
+    return durations(name, BOOT_MODELS, recorded);
+  }
+
+  private Optional<DurationModel> durations(
+      String name, Set<String> models, RecordedDurations recorded) {
     if (!has(name)) return Optional.empty();
     if (!(fields.at(name) instanceof SyntaxNode.Mapping mapping))
       return duration(name).map(it -> new DurationModel.Uniform(it, it));
-    return of(label, at(name), mapping, MODELS, errors).model(this, name);
+    return of(label, at(name), mapping, models, errors).model(this, name, recorded);
   }
 
-  private Optional<DurationModel> model(ScenarioFields above, String name) {
+  private Optional<DurationModel> model(
+      ScenarioFields above, String name, RecordedDurations recorded) {
+    if (has("tasks")) return recorded.ofTasks(this);
+    if (has("workers")) return recorded.ofWorkers(this);
     if (has("seen")) {
       var seen = new ArrayList<Duration>();
       for (var item : sequence("seen"))
@@ -169,7 +193,8 @@ final class ScenarioFields {
     if (has("median") && has("p90")) return pair("median", "p90", DurationModel.LogNormal::new);
     above.add(
         name,
-        "says no durations; write 20m, {from: 15m, to: 30m}, {median: 20m, p90: 35m} or {seen: [18m, 25m]}");
+        "says no durations; write 20m, {from: 15m, to: 30m}, {median: 20m, p90: 35m}, {seen: [18m, 25m]} or %s"
+            .formatted(name.equals("boot") ? "{workers: workers.json}" : "{tasks: tasks.json}"));
     return Optional.empty();
   }
 

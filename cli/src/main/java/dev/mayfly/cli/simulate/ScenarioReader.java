@@ -78,10 +78,12 @@ final class ScenarioReader {
   private final List<InputError> errors = new ArrayList<>();
   private final ScenarioDocuments documents;
   private final List<String> notes = new ArrayList<>();
+  private final RecordedDurations recorded;
   private boolean expects;
 
   private ScenarioReader(String file, Map<String, String> variables) {
     documents = new ScenarioDocuments(file, variables, errors);
+    recorded = new RecordedDurations(documents.folder(), notes);
   }
 
   /**
@@ -114,7 +116,7 @@ final class ScenarioReader {
     if (cluster.isEmpty()) return Optional.empty();
     var spec = cluster.get();
     var jobs = entries.stream().flatMap(entry -> jobs(entry, spec).stream()).toList();
-    var world = new WorldReader(documents, spec);
+    var world = new WorldReader(documents, spec, recorded);
     var conditions = world.conditions(fields);
     check(fields, jobs);
     for (var pool : spec.pools())
@@ -160,7 +162,7 @@ final class ScenarioReader {
     var at = entry.duration("at").orElse(Duration.ZERO);
     if (!entry.has("takes"))
       entry.add("takes", "is missing; write how long a task runs, such as takes: 20m");
-    var takes = entry.durations("takes");
+    var takes = entry.taskDurations("takes", recorded);
     var fails = entry.part("fails").orElse(0.0);
     var checkpoints = entry.duration("checkpoints").filter(it -> !it.isZero());
     var copies = entry.integer("copies", 1, MOST_JOBS).orElse(1L);

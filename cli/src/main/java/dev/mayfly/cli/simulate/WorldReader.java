@@ -28,10 +28,12 @@ final class WorldReader {
 
   private final ScenarioDocuments documents;
   private final ClusterSpec cluster;
+  private final RecordedDurations recorded;
 
-  WorldReader(ScenarioDocuments documents, ClusterSpec cluster) {
+  WorldReader(ScenarioDocuments documents, ClusterSpec cluster, RecordedDurations recorded) {
     this.documents = documents;
     this.cluster = cluster;
+    this.recorded = recorded;
   }
 
   List<ZoneConditions> conditions(ScenarioFields fields) {
@@ -46,7 +48,12 @@ final class WorldReader {
         .filter(it -> !zones.contains(it))
         .ifPresent(it -> zone.add("zone", unknown("zone", it, zones)));
     return new ZoneConditions(
-        pool, place, stock(zone), zone.part("preempted"), zone.durations("boot"), losses(zone));
+        pool,
+        place,
+        stock(zone),
+        zone.part("preempted"),
+        zone.bootDurations("boot", recorded),
+        losses(zone));
   }
 
   /** The pool that the field names. */

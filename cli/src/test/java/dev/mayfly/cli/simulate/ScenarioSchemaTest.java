@@ -31,8 +31,10 @@ class ScenarioSchemaTest {
         .isEqualTo(ExpectationReader.FIELDS);
     assertThat(properties(object(schema.get("$defs")).get("bound")).keySet())
         .isEqualTo(ExpectationReader.BOUND_FIELDS);
-    assertThat(properties(object(schema.get("$defs")).get("durations")).keySet())
-        .isEqualTo(ScenarioFields.MODELS);
+    assertThat(properties(object(schema.get("$defs")).get("taskDurations")).keySet())
+        .isEqualTo(ScenarioFields.TASK_MODELS);
+    assertThat(properties(object(schema.get("$defs")).get("bootDurations")).keySet())
+        .isEqualTo(ScenarioFields.BOOT_MODELS);
   }
 
   private static Map<String, ?> read() throws IOException {

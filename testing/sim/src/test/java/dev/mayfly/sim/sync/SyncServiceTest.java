@@ -14,6 +14,7 @@ import dev.mayfly.core.model.worker.DrainCause;
 import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.sim.fixture.FailingLedger;
 import dev.mayfly.sim.fixture.LabCluster;
 import java.util.ArrayList;
 import java.util.List;
@@ -286,6 +287,23 @@ class SyncServiceTest {
 
     assertThat(w.held()).isEqualTo(leases);
     assertThat(w.last().leases()).noneMatch(SyncOrders.Lease::recall);
+  }
+
+  @Test
+  void nextSyncRepeatsPassThatFailed() {
+    var idle = labCluster.machine("idle");
+    idle.sync();
+    labCluster.ledger.unknown(FailingLedger::grants);
+    labCluster.submit(LabCluster.count("j", 1));
+    labCluster.advance(500);
+    labCluster.ledger.unknown(_ -> false);
+    assertThat(idle.held()).as("nobody has told it").isEmpty();
+
+    var full = labCluster.machine("full");
+    full.room = Resources.ZERO;
+    full.sync();
+
+    assertThat(idle.held()).isNotEmpty();
   }
 
   @Test
