@@ -194,7 +194,8 @@ final class ScenarioFields {
     above.add(
         name,
         "says no durations; write 20m, {from: 15m, to: 30m}, {median: 20m, p90: 35m}, {seen: [18m, 25m]} or %s"
-            .formatted(name.equals("boot") ? "{workers: lab-workers.json}" : "{tasks: tasks.json}"));
+            .formatted(
+                name.equals("boot") ? "{workers: lab-workers.json}" : "{tasks: tasks.json}"));
     return Optional.empty();
   }
 

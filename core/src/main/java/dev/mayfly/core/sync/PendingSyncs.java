@@ -93,7 +93,8 @@ final class PendingSyncs {
 
   /** It is asked at each sync, and about a thousand that wait: those that had no room have none. */
   private synchronized boolean allFull(List<JobQueue.Row> rows) {
-    if (rows != asked) askAgain(rows);
+    if (!rows.equals(asked)) askAgain(rows);
+    asked = rows;
     for (var left = unasked.iterator(); left.hasNext(); left.remove()) {
       var pendingSync = left.next();
       if (pendingSync.isStale() || pendingSync.hasRoomFor(rows)) return false;
