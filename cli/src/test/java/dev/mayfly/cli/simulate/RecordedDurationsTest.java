@@ -73,7 +73,7 @@ class RecordedDurationsTest {
   }
 
   @Test
-  void tasksThatAreNotDoneAreLeftOutAndSaid() throws IOException {
+  void leavingTasksOutIsSaid() throws IOException {
     var tasks = ran("20m", "1m").tasks().values().iterator().next();
     var json = json(tasks);
     Files.writeString(
@@ -87,7 +87,7 @@ class RecordedDurationsTest {
   }
 
   @Test
-  void fileThatIsNotThereIsSaidWithTheCommandThatWritesIt() throws IOException {
+  void missingFileIsSaidWithTheCommandForIt() throws IOException {
     assertThat(simulate("{tasks: no.json}", "1m")).isEqualTo(2);
     assertThat(err())
         .contains("night.yaml:7: jobs[0].takes.tasks")
@@ -131,7 +131,7 @@ class RecordedDurationsTest {
   }
 
   @Test
-  void tasksAreNotForBootsAndWorkersNotForTasks() throws IOException {
+  void tasksAreNotForBootsNorWorkersForTasks() throws IOException {
     assertThat(simulate("{workers: w.json}", "{tasks: t.json}")).isEqualTo(2);
     assertThat(err())
         .contains("jobs[0].takes.workers: is not a field here; the fields are from, median, p90")

@@ -145,7 +145,7 @@ class SimulatePageTest {
   }
 
   @Test
-  void folderThatIsNotThereIsSaidBeforeItRuns() {
+  void missingFolderIsSaidBeforeItRuns() {
     assertThat(simulate("night.yaml", "--page", "no/night.html")).isEqualTo(2);
 
     assertThat(err()).contains("there is no folder ").contains("/no");
