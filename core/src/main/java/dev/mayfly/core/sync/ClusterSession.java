@@ -51,7 +51,6 @@ final class ClusterSession implements AutoCloseable {
   private boolean checkScheduled;
   private final ReportedFailures log = new ReportedFailures();
   private final Ledger.Watch watch;
-
   private Instant livenessCheckedAt = Instant.EPOCH;
   private Instant nextLivenessCheck = Instant.EPOCH;
 
@@ -174,6 +173,7 @@ final class ClusterSession implements AutoCloseable {
     try {
       if (pass()) pass();
     } finally {
+      pendingSyncs.passed();
       if (dispatchLock.leave())
         context.executor().callAt(context.clock().instant(), this::dispatch);
     }
@@ -203,8 +203,6 @@ final class ClusterSession implements AutoCloseable {
       if (!(unknown instanceof UnavailableException))
         failures().unexpected("dispatch in " + cluster, unknown);
       return false;
-    } finally {
-      pendingSyncs.passed();
     }
   }
 

@@ -46,8 +46,6 @@ public final class SimLedger implements Ledger {
     void committed(List<Change> batch);
   }
 
-  private static final String CLUSTERS = "clusters/";
-
   private final SimTime time;
   private final Supplier<Duration> watchDelay;
   private final TreeMap<String, VersionedDocument<? extends LedgerDocument>> documents =
@@ -79,18 +77,6 @@ public final class SimLedger implements Ledger {
         .values()
         .forEach(s -> found.add(s.value()));
     return found;
-  }
-
-  /** The uids of all clusters. */
-  public List<String> clusters() {
-    var uids = new ArrayList<String>();
-    var path = documents.ceilingKey(CLUSTERS);
-    while (path != null && path.startsWith(CLUSTERS)) {
-      var uid = path.substring(CLUSTERS.length()).replaceFirst("/.*", "");
-      uids.add(uid);
-      path = documents.higherKey(CLUSTERS + uid + "/" + Character.MAX_VALUE);
-    }
-    return uids;
   }
 
   /** Makes the document unreadable, as after an edit by hand. */

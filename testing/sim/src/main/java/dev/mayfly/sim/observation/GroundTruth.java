@@ -274,11 +274,6 @@ public final class GroundTruth {
     return found;
   }
 
-  /** The workers of that name, in all clusters. */
-  public List<Worker> workers(String name) {
-    return ledger.clusters().stream().flatMap(uid -> worker(uid, name).stream()).toList();
-  }
-
   /** Whether this incarnation is the worker's current one in the ledger. */
   public boolean current(String cluster, String worker, Incarnation incarnation) {
     return worker(cluster, worker)

@@ -206,9 +206,14 @@ final class AgentProcess {
   private void delete(TaskAttempt attempt) {
     var later = world.time().instant().plus(CLOCKS);
     var folder = new FailedFolder(attempt.lease().job(), attempt.index(), attempt.name(), "");
-    for (var worker : world.truth().workers(simHost.worker()))
-      if (Cordons.of(worker, later).flatMap(Cordon::kept).filter(folder::isOf).isPresent())
-        throw new InvariantViolation("S7", simProcess + " deletes " + attempt + ", which is kept");
+    var kept =
+        world
+            .truth()
+            .worker(simHost.workerInfo().cluster(), simHost.worker())
+            .flatMap(it -> Cordons.of(it, later))
+            .flatMap(Cordon::kept);
+    if (kept.filter(folder::isOf).isPresent())
+      throw new InvariantViolation("S7", simProcess + " deletes " + attempt + ", which is kept");
     simHost.processes().discardOutput(attempt);
   }
 
