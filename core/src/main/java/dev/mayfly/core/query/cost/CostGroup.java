@@ -20,7 +20,7 @@ import java.util.function.Predicate;
  * @param failed attempts that failed, timed out, were killed for memory or were stopped, from their
  *     last checkpoint on; absent in answers of before, and none of what ended before it was
  *     counted: that is in {@code tasks}
- * @param boot from the accepted order to the first report
+ * @param boot from when the cloud runs a machine to its first report
  * @param idle no task, also on machines that jobs keep after failures
  * @param end from the last task to the proof that the machine is gone
  * @param waste what was no task's work, by cause, the most expensive first: all but {@code tasks};

@@ -30,7 +30,7 @@ public record Waste(Cause cause, MachineCost cost) {
      * Attempts whose machine fell silent or failed; and all that were lost before causes counted.
      */
     LOST,
-    /** From the accepted order to the first report. */
+    /** From when the cloud runs it to the first report. */
     BOOT,
     /** No task. */
     IDLE,
