@@ -37,7 +37,7 @@ record StartOfJob(
   private Optional<JobStart> made() {
     return vetoes.stream()
         .filter(ComingVeto.RoomMade.class::isInstance)
-        .flatMap(veto -> ((ComingVeto.RoomMade) veto).until().stream())
+        .flatMap(veto -> VetoText.of(veto, now).next().stream())
         .filter(until -> until.isAfter(now))
         .findFirst()
         .map(until ->
