@@ -40,7 +40,7 @@ public final class Dispatcher {
   private final Context context;
   private final JobCache jobs;
   private final GrantListener listener;
-  private final WorkStealer workStealer;
+  private final StealPass stealPass;
   private final InstanceTaskRange instanceTaskRange;
   private final ReadyShards readyShards;
 
@@ -61,7 +61,7 @@ public final class Dispatcher {
     this.context = context;
     this.jobs = jobs;
     this.listener = listener;
-    workStealer = new WorkStealer(context, listener);
+    stealPass = new StealPass(context, listener, this::fitting);
     this.instanceTaskRange = instanceTaskRange;
     readyShards = new ReadyShards(context, instanceTaskRange);
     emptyJobCache = new EmptyJobCache(context);
@@ -106,11 +106,9 @@ public final class Dispatcher {
       else share(cluster, selector(band, jobQueue, all), workerDemands);
       assign(cluster, band, workerDemands);
     }
-    var idle =
-        workerDemands.values().stream()
-            .filter(demand -> demand.pendingSync.worker().held().isEmpty())
-            .toList();
-    if (!idle.isEmpty()) steal(cluster, rows, idle);
+    stealPass
+        .steal(cluster, rows, workerDemands.values())
+        .ifPresent(stolen -> assignStolen(cluster, stolen.row(), stolen.roomy()));
     return all.stream().filter(WorkerDemand::gotWork).map(demand -> demand.pendingSync).toList();
   }
 
@@ -188,26 +186,20 @@ public final class Dispatcher {
             .toList());
   }
 
-  private void steal(String cluster, List<JobQueue.Row> rows, List<WorkerDemand> idle) {
-    var idleByName = new LinkedHashMap<String, WorkerDemand>();
-    for (var demand : idle) idleByName.put(demand.pendingSync.worker().name(), demand);
-    for (var row : rows)
-      if (!row.exclusive() && workStealer.steal(cluster, row, fitting(row, idle))) {
-        emptyJobCache.remove(row.job());
-        assign(cluster, row, idleByName);
-        return;
-      }
+  private void assignStolen(String cluster, JobQueue.Row row, List<WorkerDemand> roomy) {
+    emptyJobCache.remove(row.job());
+    var byName = new LinkedHashMap<String, WorkerDemand>();
+    for (var demand : roomy) byName.put(demand.pendingSync.worker().name(), demand);
+    assign(cluster, row, byName);
   }
 
   /** Whether any of these syncs would steal leased work, so that another pass is worthwhile. */
   public boolean wantsWork(Collection<PendingSync> waiting) {
-    return waiting.stream()
-            .anyMatch(c ->
-                !c.answered()
-                    && c.worker().held().isEmpty()
-                    && c.worker().state() instanceof WorkerState.Ready
-                    && Cordons.of(c.worker(), context.clock().instant()).isEmpty())
-        && jobs.queue().map(t -> !t.rows().isEmpty()).orElse(false);
+    var rows = jobs.queue().map(JobQueue::rows).orElse(List.of());
+    if (rows.isEmpty()) return false;
+    var smallest = WorkerDemand.smallestNeed(rows);
+    var now = context.clock().instant();
+    return waiting.stream().anyMatch(it -> WorkerDemand.mayTakeMore(it, smallest, now));
   }
 
   private void assign(String cluster, JobQueue.Row row, Map<String, WorkerDemand> workerDemands) {

@@ -2,10 +2,13 @@ package dev.mayfly.core.dispatch;
 
 import dev.mayfly.core.model.FreeResources;
 import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.capacity.Cordons;
 import dev.mayfly.core.plan.capacity.OutrankedTasks;
 import dev.mayfly.core.plan.lease.LeaseParts;
 import dev.mayfly.core.state.worker.SliceHosts;
@@ -157,6 +160,29 @@ final class WorkerDemand {
   /** Whether its worker is idle, got nothing in this pass, and is not kept for a job. */
   boolean isIdle() {
     return keeper.isEmpty() && queue && pendingSync.worker().held().isEmpty() && served.isEmpty();
+  }
+
+  /** Whether its worker has nothing to do. */
+  boolean holdsNothing() {
+    return pendingSync.worker().held().isEmpty();
+  }
+
+  /** Whether it has room for the least of tasks. */
+  boolean hasRoom(Resources smallest) {
+    return free.amounts().covers(smallest);
+  }
+
+  /** Whether the worker of a pending sync is open, and has room for the least of tasks. */
+  static boolean mayTakeMore(PendingSync pendingSync, Resources smallest, Instant now) {
+    return !pendingSync.answered()
+        && pendingSync.worker().state() instanceof WorkerState.Ready
+        && pendingSync.report.freeResources().amounts().covers(smallest)
+        && Cordons.of(pendingSync.worker(), now).isEmpty();
+  }
+
+  /** An amount of each that every task of these jobs needs. */
+  static Resources smallestNeed(List<JobQueue.Row> rows) {
+    return rows.stream().map(JobQueue.Row::need).reduce(Resources::least).orElse(Resources.ZERO);
   }
 
   /** Whether it got work in this pass. */

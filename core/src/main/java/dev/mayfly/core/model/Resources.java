@@ -49,6 +49,16 @@ public record Resources(
         cpuMillis * n, memoryBytes * n, gpuMillis * n, tpuChips * n, gpuMemoryBytes);
   }
 
+  /** Of each amount the smaller one. */
+  public Resources least(Resources o) {
+    return new Resources(
+        Math.min(cpuMillis, o.cpuMillis),
+        Math.min(memoryBytes, o.memoryBytes),
+        Math.min(gpuMillis, o.gpuMillis),
+        Math.min(tpuChips, o.tpuChips),
+        Math.min(gpuMemoryBytes, o.gpuMemoryBytes));
+  }
+
   /** The same with another number of GPUs. */
   public Resources withGpuMillis(long millis) {
     return new Resources(cpuMillis, memoryBytes, millis, tpuChips, gpuMemoryBytes);

@@ -67,13 +67,13 @@ public final class StealPolicy {
   }
 
   /**
-   * How many tasks may have started since the holder's last report. For tasks so long that hardly
-   * one has ended since then, none: if one did start, running it twice repeats only a small part of
-   * it.
+   * How many tasks may have started since ends were last surely counted. For tasks so long that
+   * hardly one has ended since then, none: if one did start, running it twice repeats only a small
+   * part of it.
    */
   private static long startedSince(Shard shard, long slots, Instant now) {
     if (neverReported(shard)) return Math.max(1, slots);
-    var since = Duration.between(shard.checkpointAt(), now).plus(AHEAD).toMillis() / 1e3;
+    var since = Duration.between(CountedEnds.of(shard, now), now).plus(AHEAD).toMillis() / 1e3;
     var ended = rate(shard) * since;
     return 2 * ended < 1 ? 0 : Math.max(1, slots) + (long) Math.ceil(ended);
   }

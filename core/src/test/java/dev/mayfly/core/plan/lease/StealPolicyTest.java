@@ -131,4 +131,15 @@ class StealPolicyTest {
     assertThat(StealPolicy.firstUnstarted(shard, 2, ofSeconds(10), T0.plusSeconds(2 * 3_600 + 60)))
         .hasValue(4);
   }
+
+  @Test
+  void silenceOfAReportingHolderSaysThatNothingEnded() {
+    var shard = progressed(leased(7), 2, 250);
+
+    // Two of its tasks of two minutes run: an end would have been written within two minutes.
+    assertThat(StealPolicy.firstUnstarted(shard, 2, ofSeconds(10), T0.plusSeconds(250 + 125)))
+        .hasValue(6);
+    assertThat(StealPolicy.firstUnstarted(shard, 2, ofSeconds(10), T0.plusSeconds(250 + 130)))
+        .hasValue(2);
+  }
 }

@@ -86,6 +86,28 @@ class WorkReclaimTest {
   }
 
   @Test
+  void workerWithRoomBesideItsWorkStealsToo() {
+    var one = new LabCluster(1);
+    one.submit(LabCluster.count("other", 1));
+    var busy = one.machine("busy");
+    busy.syncAndWait();
+    assertThat(busy.held()).as("one CPU of two").hasSize(1);
+    one.submit(LabCluster.count("j", 8));
+    var rich = one.machine("rich");
+    rich.syncAndWait();
+    rich.prefetch = java.util.Map.of(one.job("j").uid(), 20L);
+    rich.syncAndWait();
+    for (var i = 0; i < 4; i++) {
+      busy.sync();
+      one.advance(12_000);
+    }
+
+    assertThat(busy.held()).as("its second CPU").hasSize(2);
+    assertThat(one.shards("j"))
+        .anyMatch(it -> it.owner().filter(o -> o.worker().equals("busy")).isPresent());
+  }
+
+  @Test
   void shardWithoutSpotAttemptsIsNotStolen() {
     var one = new LabCluster(1);
     one.useSlices("n2-standard-2");

@@ -1,4 +1,4 @@
-package dev.mayfly.core.query.task;
+package dev.mayfly.core.plan.lease;
 
 import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.Shard;
@@ -17,9 +17,13 @@ public final class CountedEnds {
 
   /** When the tasks of a leased range were last surely not over, but for those that are counted. */
   public static Instant of(Shard shard, Instant now) {
-    var unheard = unheard(shard);
-    var sure = now.minus(unheard);
-    return sure.isAfter(shard.checkpointAt()) || unheard.isZero() ? sure : shard.checkpointAt();
+    var unwritten = unwritten(shard);
+    if (unwritten.isZero()) return now;
+    // Once an end would be written at once, that nothing was is news.
+    var heard = Timings.DEFAULT.syncInterval();
+    var free = shard.checkpointAt().plus(unwritten).plus(heard);
+    var sure = now.minus(now.isBefore(free) ? unwritten : heard);
+    return sure.isAfter(shard.checkpointAt()) ? sure : shard.checkpointAt();
   }
 
   /**
@@ -35,7 +39,7 @@ public final class CountedEnds {
   }
 
   /** For how long an end of a task may be unwritten; the last one of a range is written at once. */
-  private static Duration unheard(Shard shard) {
+  private static Duration unwritten(Shard shard) {
     var tasks = shard.end() - shard.start();
     if (tasks <= 1) return Duration.ZERO;
     return Timings.DEFAULT.checkpointShare() * tasks > 1
