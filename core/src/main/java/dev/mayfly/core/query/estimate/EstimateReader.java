@@ -45,6 +45,9 @@ public final class EstimateReader {
   private static final double MILLIS = 1_000;
   private static final double SECONDS_PER_HOUR = 3_600;
 
+  /** An end is known when its machine has reported: what an answer says is not past at once. */
+  private static final double HEARD = 10;
+
   private final Ledger ledger;
   private final TaskQueries taskQueries;
   private final InstantSource clock;
@@ -218,17 +221,28 @@ public final class EstimateReader {
     return JobEstimate.of(
         new JobEstimate.Rest(
             after(now, spread.least()),
-            after(now, spread.most()),
+            after(now, Math.max(spread.most(), HEARD)),
             usd.map(price -> price * spread.leastOfTasks()),
             usd.map(price -> price * spread.mostOfTasks())),
-        "if %s at once as now, %s%s"
+        "if %s, %s%s"
             .formatted(
-                running.size() == 1
-                    ? "one task runs"
-                    : HumanAmounts.count(running.size(), "task") + " run",
+                atOnce(running),
                 took.isEmpty() ? counts.text(now) : each(ended, totals.done()),
                 undisturbed(rest, seed, now)),
         now);
+  }
+
+  /** Where machines are drained or cordoned nothing new begins. */
+  private static String atOnce(List<RunningReader.Running> running) {
+    var closed = running.stream().filter(it -> it.next() != RestOfJob.Next.AT_ONCE).count();
+    if (closed == running.size())
+      return "others run once there is room: those that run are on machines that take no more";
+    var open = running.size() - closed;
+    var runs = open == 1 ? "one task runs" : HumanAmounts.count(open, "task") + " run";
+    return closed == 0
+        ? runs + " at once as now"
+        : "%s at once, without the %d on machines that are drained or cordoned"
+            .formatted(runs, closed);
   }
 
   /** Of a job that lost machines: how much of its spread is that it may lose more. */

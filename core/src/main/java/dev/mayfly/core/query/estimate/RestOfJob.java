@@ -1,5 +1,6 @@
 package dev.mayfly.core.query.estimate;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -53,22 +54,34 @@ record RestOfJob(
   record Losses(double lost, double together, double replacing, boolean resumes) {
     static final Losses NONE = new Losses(0, 0, 0, false);
 
-    /** No machine was lost: half a one is taken for lost, in so many seconds more. */
+    /** Half a machine more is taken for lost, in so many seconds more, before any was. */
     private static final double BEFORE_ANY = 36_000;
+
+    /** Each that was lost divides them: one alone may be chance, several are none. */
+    private static final double CHANCE = 10;
 
     private static final double HALF = 0.5;
 
     /**
-     * How many machines are lost a second: as many as were in the time of those attempts, or by
-     * chance fewer or more.
+     * How many machines are lost a second: as many as were in the time of those attempts and in
+     * some time more, or by chance fewer or more.
      */
     double rate(double ofEnded, RandomGenerator random) {
       if (together <= 0) return 0;
       var machines = lost > 0 ? Math.max(1, lost / together) : 0;
-      var seconds = ofEnded / together + (lost > 0 ? 0 : BEFORE_ANY);
+      var seconds = ofEnded / together + BEFORE_ANY / Math.pow(CHANCE, machines);
       var doubt = Math.exp(random.nextGaussian() / Math.sqrt(machines + HALF));
       return (machines + HALF) / Math.max(1, seconds) * doubt;
     }
+  }
+
+  /** When a task may follow another one in its place. */
+  enum Next {
+    AT_ONCE,
+    /** Its machine is drained: once another one has come. */
+    ELSEWHERE,
+    /** Its machine is cordoned. */
+    NEVER
   }
 
   /**
@@ -77,10 +90,11 @@ record RestOfJob(
    * @param age for how long it had run by then
    * @param unheard how long ago that was
    * @param left what it takes from then on by its own count; empty if it reports none
+   * @param next when another task may follow it
    */
-  record Running(double age, double unheard, Optional<Double> left) {
+  record Running(double age, double unheard, Optional<Double> left, Next next) {
     Running(double age, double unheard) {
-      this(age, unheard, Optional.empty());
+      this(age, unheard, Optional.empty(), Next.AT_ONCE);
     }
 
     /** What it still takes since it was last heard of. */
@@ -128,12 +142,17 @@ record RestOfJob(
             + ages.stream().mapToDouble(age -> age).sum();
     var rate = losses.rate(attempts, random);
     var places = new PriorityQueue<Place>(Comparator.comparingDouble(Place::free));
+    var closing = new ArrayList<Place>();
     for (var task : running) {
       var left = task.drawLeft(durations, random);
-      places.add(new Place(0, attempts(left, durations, rate, random) - task.unheard()));
+      var place = new Place(0, attempts(left, durations, rate, random) - task.unheard());
+      (task.next() == Next.AT_ONCE ? places : closing).add(place);
+      if (task.next() == Next.ELSEWHERE) places.add(place.replaced(losses.replacing()));
     }
-    while (places.size() < atOnce) places.add(new Place(0, 0));
+    while (places.size() + closing.size() < atOnce) places.add(new Place(0, 0));
     for (var start : coming) places.add(new Place(start, start));
+    // With every place cordoned, nobody knows which will be open again.
+    if (places.isEmpty()) for (var place : closing) places.add(place.replaced(losses.replacing()));
     var drawn = Math.min(waiting, MOST_DRAWN);
     var sum = 0.0;
     for (var i = 0L; i < drawn; i++) {
@@ -141,11 +160,13 @@ record RestOfJob(
       places.add(places.remove().after(takes));
       sum += takes;
     }
+    places.addAll(closing);
     var last = places.stream().filter(Place::isUsed).mapToDouble(Place::free).max().orElse(0);
     var ofTasks = places.stream().mapToDouble(Place::used).sum();
     if (drawn < waiting) {
       var more = sum / drawn * (waiting - drawn);
-      return new Run(Math.max(0, last) + more / places.size(), ofTasks + more);
+      var open = Math.max(1, places.size() - closing.size());
+      return new Run(Math.max(0, last) + more / open, ofTasks + more);
     }
     return new Run(Math.max(0, last), ofTasks);
   }
@@ -157,6 +178,12 @@ record RestOfJob(
    * @param free when its last task so far ends: before now, if that ended unheard
    */
   private record Place(double start, double free) {
+    /** One on the machine that takes the place of its own. */
+    Place replaced(double replacing) {
+      var from = Math.max(0, free) + replacing;
+      return new Place(from, from);
+    }
+
     Place after(double task) {
       return new Place(start, free + task);
     }

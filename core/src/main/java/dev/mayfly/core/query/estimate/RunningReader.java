@@ -5,6 +5,8 @@ import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.MachineUsage;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.capacity.Cordons;
 import dev.mayfly.core.plan.lease.CountedEnds;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
@@ -37,20 +39,23 @@ final class RunningReader {
    * @param heard when it was surely not over
    * @param usdPerHour of its part of its machines; empty if a price is not known
    * @param counted how far it is by its own count, if it reports one
+   * @param next when another task may follow it there
    */
   record Running(
       List<String> workers,
       Optional<Instant> since,
       Instant heard,
       Optional<Double> usdPerHour,
-      Optional<Counted> counted) {
+      Optional<Counted> counted,
+      RestOfJob.Next next) {
     RestOfJob.Running at(Instant now) {
       var left = counted.flatMap(it -> it.progress.secondsLeft());
       var newest = left.isEmpty() ? heard : counted.orElseThrow().at;
       return new RestOfJob.Running(
           since.map(at -> Math.max(0, seconds(at, newest))).orElse(0.0),
           Math.max(0, seconds(newest, now)),
-          left);
+          left,
+          next);
     }
 
     /** What all of it takes as fast as it counts; empty if it does not count. */
@@ -66,7 +71,8 @@ final class RunningReader {
           since,
           heard,
           usdPerHour.flatMap(one -> other.usdPerHour.map(another -> one + another)),
-          counted.or(other::counted));
+          counted.or(other::counted),
+          next);
     }
   }
 
@@ -124,10 +130,20 @@ final class RunningReader {
     return alone;
   }
 
-  private static Running running(
+  private Running running(
       Worker worker, Worker.Held held, int place, Instant heard, Optional<Double> price) {
     return new Running(
-        List.of(worker.name()), began(held, place), heard, price, counted(worker, held, place));
+        List.of(worker.name()),
+        began(held, place),
+        heard,
+        price,
+        counted(worker, held, place),
+        next(worker));
+  }
+
+  private RestOfJob.Next next(Worker worker) {
+    if (worker.state() instanceof WorkerState.Draining) return RestOfJob.Next.ELSEWHERE;
+    return Cordons.of(worker, now).isPresent() ? RestOfJob.Next.NEVER : RestOfJob.Next.AT_ONCE;
   }
 
   /** Before a report it runs the first ones of its range. */

@@ -217,4 +217,36 @@ class RestOfJobTest {
       return actual >= spread.least() && actual <= spread.most();
     }
   }
+
+  /** Five tasks of 150 seconds, two at once: two were lost with their machine, at their half. */
+  @Test
+  void oneLossInYoungJobIsNotItsHeadline() {
+    var running = List.of(new RestOfJob.Running(75, 0), new RestOfJob.Running(75, 0));
+    var once = new RestOfJob.Losses(2, 2, 30, false);
+    var rest = new RestOfJob(List.of(150.0, 150.0), 2, running, 2, List.of(), 1, once);
+    var calm = rest.undisturbed().spread(new SplittableRandom(1));
+    var spread = rest.spread(new SplittableRandom(1));
+
+    assertThat(spread.least()).isCloseTo(calm.least(), withinPercentage(10));
+    assertThat(spread.most()).isBetween(calm.most(), 4 * calm.most());
+  }
+
+  private static RestOfJob beside(RestOfJob.Next next) {
+    var ended = List.of(100.0, 110.0, 90.0);
+    var open = new RestOfJob.Running(50, 0);
+    var other = new RestOfJob.Running(50, 0, Optional.empty(), next);
+    var replacing = new RestOfJob.Losses(0, 0, 60, false);
+    return new RestOfJob(ended, 3, List.of(open, other), 2, List.of(), 20, replacing);
+  }
+
+  @Test
+  void nothingFollowsOnMachineThatIsCordoned() {
+    var both = beside(RestOfJob.Next.AT_ONCE).spread(new SplittableRandom(1));
+    var later = beside(RestOfJob.Next.ELSEWHERE).spread(new SplittableRandom(1));
+    var one = beside(RestOfJob.Next.NEVER).spread(new SplittableRandom(1));
+
+    assertThat(one.least()).isGreaterThan(1.5 * both.least());
+    assertThat(later.least()).isBetween(both.least() + 10, one.least());
+    assertThat(one.mostOfTasks()).isCloseTo(both.mostOfTasks(), withinPercentage(20));
+  }
 }
