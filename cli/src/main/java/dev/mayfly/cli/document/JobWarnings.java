@@ -8,6 +8,7 @@ import dev.mayfly.core.plan.Feasibility;
 import dev.mayfly.core.plan.SecretsInClear;
 import dev.mayfly.core.plan.ShortLives;
 import dev.mayfly.core.plan.UnmountedPaths;
+import dev.mayfly.core.plan.spending.UnaskedPurchases;
 import dev.mayfly.core.plan.spending.UnpricedPools;
 import dev.mayfly.core.text.InputUse;
 import java.util.ArrayList;
@@ -33,6 +34,7 @@ public final class JobWarnings {
     all.addAll(UnmountedPaths.of(job, cluster));
     ShortLives.of(job, cluster).ifPresent(all::add);
     UnpricedPools.of(job, cluster).ifPresent(all::add);
+    UnaskedPurchases.of(job, cluster).ifPresent(all::add);
     var bare =
         cluster.pools().stream()
             .filter(pool -> Feasibility.mayRun(job, pool))

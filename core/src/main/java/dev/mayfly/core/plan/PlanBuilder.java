@@ -268,11 +268,7 @@ final class PlanBuilder {
   private long launch(PoolSpec pool, ResourceRequest resourceRequest, long open) {
     var job = resourceRequest.job();
     var wanted = UnmetDemand.machines(pool, job, open);
-    var reason =
-        (open == 1 ? "1 task of job %s has no room" : open + " tasks of job %s have no room")
-                .formatted(job.name())
-            + (pool.provisioning() == Provisioning.SPOT ? "" : resourceRequest.why());
-    var launched = plannedLaunches.launch(pool, job, wanted, reason);
+    var launched = plannedLaunches.launch(pool, job, wanted, resourceRequest.reason(pool, open));
     planVetoes.of(job, launched.vetoes());
     if (launched.room().isEmpty()) return 0;
     planVetoes.launched(job, launched.room().get());

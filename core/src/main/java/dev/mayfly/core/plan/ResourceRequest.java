@@ -4,6 +4,7 @@ import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.plan.capacity.UnaskedAccelerators;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.HumanDuration;
@@ -42,13 +43,18 @@ record ResourceRequest(JobDemand job, long open, List<PoolSpec> pools, String wh
   List<PoolSpec> poolsInOrder() {
     var plain = new ArrayList<PoolSpec>();
     var accelerated = new ArrayList<PoolSpec>();
-    for (var pool : pools) {
-      var gpus = pool.visible().gpuMillis() > 0 && !job.need().needsGpu();
-      var tpus = pool.visible().tpuChips() > 0 && job.need().tpuChips() == 0;
-      (gpus || tpus ? accelerated : plain).add(pool);
-    }
+    for (var pool : pools)
+      (UnaskedAccelerators.has(pool, job.need()) ? accelerated : plain).add(pool);
     plain.addAll(accelerated);
     return plain;
+  }
+
+  /** Why machines of the pool are launched for so many of its tasks. */
+  String reason(PoolSpec pool, long tasks) {
+    return (tasks == 1 ? "1 task of job %s has no room" : tasks + " tasks of job %s have no room")
+            .formatted(job.name())
+        + UnaskedAccelerators.why(pool, job.need())
+        + (pool.provisioning() == Provisioning.SPOT ? "" : why);
   }
 
   ResourceRequest withOpen(long tasks) {

@@ -39,6 +39,7 @@ import java.util.stream.Collectors;
 /** Explains a job's state from what is stored. */
 final class JobExplainer {
   private static final int HOLDERS = 8;
+  private static final int SHARDS = 100;
 
   private final Ledger ledger;
   private final InstantSource clock;
@@ -51,9 +52,14 @@ final class JobExplainer {
   }
 
   JobExplanation explain(Cluster cluster, Job job) {
-    var taskTotals =
-        job.state().end().map(JobState.Ended::totals).orElseGet(() -> ledger.totals(job.key()));
     var reasons = new ArrayList<JobExplanation.Reason>();
+    var unread = new ArrayList<JobExplanation.Reason>();
+    var shards = shards(job, unread);
+    var taskTotals =
+        job.state()
+            .end()
+            .map(JobState.Ended::totals)
+            .orElseGet(() -> totals(job, shards, unread.isEmpty()));
     // What it has on machines explains no wait, and stands last.
     var holders = new ArrayList<JobExplanation.Reason>();
     var queue = List.<String>of();
@@ -74,9 +80,9 @@ final class JobExplainer {
       var stopped = stopped(job, taskTotals, waits);
       stopped.forEach(veto -> reasons.add(words(veto)));
       root = root.or(() -> stopped.stream().findFirst());
-      if (taskTotals.leased() > 0) running(job, taskTotals, waits, holders);
+      if (taskTotals.leased() > 0) running(job, taskTotals, shards, waits, holders);
     }
-    var shards = shards(job, reasons);
+    reasons.addAll(unread);
     LifeReasons.of(cluster, job, shards).ifPresent(reasons::addFirst);
     // The plan has told of the loop of a job that waits.
     var told = reasons.stream().map(JobExplanation.Reason::kind).toList();
@@ -179,7 +185,14 @@ final class JobExplainer {
 
   private List<Shard> shards(Job job, List<JobExplanation.Reason> reasons) {
     return readable(
-        ledger.query(new LedgerQuery.Shards(job.cluster(), job.uid(), 0, 100)), reasons);
+        ledger.query(new LedgerQuery.Shards(job.cluster(), job.uid(), 0, SHARDS)), reasons);
+  }
+
+  /** Of the same shards as all else that is said, unless there are more. */
+  private TaskTotals totals(Job job, List<Shard> shards, boolean readable) {
+    var counted = TaskTotals.NONE;
+    for (var shard : shards) counted = shard.addedTo(counted);
+    return readable && shards.size() < SHARDS ? counted : ledger.totals(job.key());
   }
 
   private static JobExplanation.Reason unreadable(UnreadableDocument unknown) {
@@ -255,19 +268,25 @@ final class JobExplainer {
   }
 
   private void running(
-      Job job, TaskTotals taskTotals, WaitingReader waits, List<JobExplanation.Reason> reasons) {
+      Job job,
+      TaskTotals taskTotals,
+      List<Shard> shards,
+      WaitingReader waits,
+      List<JobExplanation.Reason> reasons) {
     var lost =
         waits.workers().stream()
             .filter(worker -> worker.state() instanceof WorkerState.Lost)
             .map(Worker::name)
             .toList();
     var leased =
-        ledger
-            .query(new LedgerQuery.LeasedShards(job.cluster(), job.uid(), 100))
-            .readableOnly()
-            .stream()
-            .map(VersionedDocument::value)
-            .toList();
+        shards.size() < SHARDS
+            ? shards.stream().filter(shard -> shard.state() == Shard.State.LEASED).toList()
+            : ledger
+                .query(new LedgerQuery.LeasedShards(job.cluster(), job.uid(), SHARDS))
+                .readableOnly()
+                .stream()
+                .map(VersionedDocument::value)
+                .toList();
     var holders =
         leased.stream()
             .collect(

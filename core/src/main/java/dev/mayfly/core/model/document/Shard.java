@@ -8,6 +8,7 @@ import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.gang.GangRun;
 import dev.mayfly.core.model.job.TaskAttempts;
 import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.model.job.TaskTotals;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
@@ -144,6 +145,16 @@ public record Shard(
   /** Its current or last lease. */
   public LeaseRef lease() {
     return new LeaseRef(job, start, epoch);
+  }
+
+  /** The totals with its tasks. */
+  public TaskTotals addedTo(TaskTotals totals) {
+    return new TaskTotals(
+        totals.done() + done.count(),
+        totals.failed() + failedAlone(),
+        totals.ready() + (isLeasable() ? open() : 0),
+        totals.leased() + (state == State.LEASED ? open() : 0),
+        totals.shards() + 1);
   }
 
   @Override

@@ -177,7 +177,7 @@ public record Worker(
       return Math.max(1, running.isEmpty() ? slots : running.size());
     }
 
-    private HeldParts.Lease asPart() {
+    public HeldParts.Lease asPart() {
       return new HeldParts.Lease(job, need, atOnce(), gang || !running.isEmpty(), gang);
     }
 

@@ -25,18 +25,30 @@ public final class HeldParts {
    */
   public record Lease(String job, Resources need, long atOnce, boolean known, boolean gang) {}
 
-  /** One part for each, in their order: the dominant share of its tasks, of a gang's all. */
-  public static List<Part> of(List<Lease> leases, Resources machine) {
+  /** How many tasks of each run, in their order. */
+  public static List<Long> tasks(List<Lease> leases, Resources machine) {
     var free = FreeResources.of(machine);
     for (var lease : leases) if (lease.known()) free = free.without(lease.need(), lease.atOnce());
-    var parts = new ArrayList<Part>();
+    var all = new ArrayList<Long>();
     for (var lease : leases) {
       var tasks = lease.atOnce();
       if (!lease.known()) {
         tasks = Math.clamp(free.slots(lease.need()), 0, tasks);
         free = free.without(lease.need(), tasks);
       }
-      var share = lease.gang() ? 1 : Math.min(1, lease.need().times(tasks).dominantShare(machine));
+      all.add(tasks);
+    }
+    return all;
+  }
+
+  /** One part for each, in their order: the dominant share of its tasks, of a gang's all. */
+  public static List<Part> of(List<Lease> leases, Resources machine) {
+    var tasks = tasks(leases, machine);
+    var parts = new ArrayList<Part>();
+    for (var i = 0; i < leases.size(); i++) {
+      var lease = leases.get(i);
+      var its = lease.need().times(tasks.get(i));
+      var share = lease.gang() ? 1 : Math.min(1, its.dominantShare(machine));
       parts.add(new Part(Purpose.TASKS, Optional.of(lease.job()), share));
     }
     return parts;

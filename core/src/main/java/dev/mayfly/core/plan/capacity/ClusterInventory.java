@@ -59,7 +59,7 @@ public record ClusterInventory(
         live.merge(worker.pool(), 1, Integer::sum);
       if (takesWork(clusterSnapshot, worker))
         rooms.merge(room(clusterSnapshot, worker, named), 1L, Long::sum);
-      for (var held : worker.held()) placed.merge(held.job(), atOnce(held), Long::sum);
+      HeldRuns.byJob(worker).forEach((job, tasks) -> placed.merge(job, tasks, Long::sum));
     }
     return new ClusterInventory(
         new ClusterCapacity(rows(rooms), keepers(clusterSnapshot)), counted, live, joined, placed);

@@ -1,5 +1,6 @@
 package dev.mayfly.core.plan.waiting;
 
+import dev.mayfly.core.model.FreeResources;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.Worker;
@@ -157,12 +158,17 @@ final class PoolWorkers {
   private Veto full(Worker worker, JobDemand job) {
     if (HeldLimit.isReached(worker))
       return new WorkerVeto.HoldsMost(worker.name(), worker.held().size());
-    var free = ClusterInventory.free(clusterSnapshot, worker);
+    // A report of a while ago may name what has ended, and what is next may be more than fits.
+    var reported = ClusterInventory.free(clusterSnapshot, worker);
+    var left = worker.total();
     var users = new LinkedHashMap<String, Resources>();
     for (var held : worker.held()) {
-      var uses = free.taken(held.need()).times(held.atOnce());
+      var uses = reported.taken(held.need()).times(held.atOnce()).least(left);
+      left = left.minus(uses);
       users.merge(names.getOrDefault(held.job(), held.job()), uses, Resources::plus);
     }
+    users.values().removeIf(uses -> uses.cpuMillis() + uses.memoryBytes() + uses.gpuMillis() == 0);
+    var free = new FreeResources(left, reported.gpus(), reported.gpuMemory());
     return new WorkerVeto.Full(
         worker.name(),
         free,

@@ -15,7 +15,6 @@ import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.query.task.TaskQueries;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.job.limit.SpendingReader;
-import dev.mayfly.core.text.HumanAmounts;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -226,23 +225,10 @@ public final class EstimateReader {
             usd.map(price -> price * spread.mostOfTasks())),
         "if %s, %s%s"
             .formatted(
-                atOnce(running),
+                RunningReader.atOnce(running),
                 took.isEmpty() ? counts.text(now) : each(ended, totals.done()),
                 undisturbed(rest, seed, now)),
         now);
-  }
-
-  /** Where machines are drained or cordoned nothing new begins. */
-  private static String atOnce(List<RunningReader.Running> running) {
-    var closed = running.stream().filter(it -> it.next() != RestOfJob.Next.AT_ONCE).count();
-    if (closed == running.size())
-      return "others run once there is room: those that run are on machines that take no more";
-    var open = running.size() - closed;
-    var runs = open == 1 ? "one task runs" : HumanAmounts.count(open, "task") + " run";
-    return closed == 0
-        ? runs + " at once as now"
-        : "%s at once, without the %d on machines that are drained or cordoned"
-            .formatted(runs, closed);
   }
 
   /** Of a job that lost machines: how much of its spread is that it may lose more. */

@@ -10,6 +10,7 @@ import dev.mayfly.core.plan.capacity.Cordons;
 import dev.mayfly.core.plan.lease.CountedEnds;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.text.HumanAmounts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -82,6 +83,19 @@ final class RunningReader {
    * @param at when that was read on its machine; of an agent of before, written
    */
   record Counted(TaskProgress progress, Instant at) {}
+
+  /** How many run at once, in words: where machines are drained or cordoned nothing new begins. */
+  static String atOnce(List<Running> running) {
+    var closed = running.stream().filter(it -> it.next() != RestOfJob.Next.AT_ONCE).count();
+    if (closed == running.size())
+      return "others run once there is room: those that run are on machines that take no more";
+    var open = running.size() - closed;
+    var runs = open == 1 ? "one task runs" : HumanAmounts.count(open, "task") + " run";
+    return closed == 0
+        ? runs + " at once as now"
+        : "%s at once, without the %d on machines that are drained or cordoned"
+            .formatted(runs, closed);
+  }
 
   private static double seconds(Instant from, Instant to) {
     return Duration.between(from, to).toMillis() / MILLIS;

@@ -122,7 +122,7 @@ class RestOfJobTest {
 
   /** One task of a day, that has a tenth of it left by its count. */
   private static RestOfJob counting(RestOfJob.Losses losses) {
-    var running = new RestOfJob.Running(77_760, 0, Optional.of(8_640.0));
+    var running = new RestOfJob.Running(77_760, 0, Optional.of(8_640.0), RestOfJob.Next.AT_ONCE);
     return new RestOfJob(List.of(86_400.0), 0, List.of(running), 1, List.of(), 0, losses);
   }
 

@@ -144,17 +144,8 @@ public final class SimLedger implements Ledger {
   public TaskTotals totals(DocumentKey.OfJob job) {
     var sum = TaskTotals.NONE;
     for (var ledgerDocument : under(job.path() + "/shards/"))
-      if (ledgerDocument instanceof Shard s) sum = plus(sum, s);
+      if (ledgerDocument instanceof Shard s) sum = s.addedTo(sum);
     return sum;
-  }
-
-  private static TaskTotals plus(TaskTotals t, Shard s) {
-    return new TaskTotals(
-        t.done() + s.done().count(),
-        t.failed() + s.failedAlone(),
-        t.ready() + (s.isLeasable() ? s.open() : 0),
-        t.leased() + (s.state() == Shard.State.LEASED ? s.open() : 0),
-        t.shards() + 1);
   }
 
   /** A backup: all documents at one moment. */
