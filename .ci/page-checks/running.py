@@ -75,7 +75,7 @@ def check(page: Page, base: str) -> None:
     assert _titles(page) == ["Task", "State", "Attempts", "Took", "batch", "lr", "seed", "acc", "loss", "Progress", "Why", "Worker", "CPUs", "Memory"], _titles(page)
     assert page.evaluate(WIDE), "the table of tasks is wider than a window of 1,200 px"
     row = page.locator('.rows .body [data-row="6"] [role=cell]')
-    expect(row.nth(3)).to_have_text("10m last")
+    expect(row.nth(3)).to_have_text("for 10m")
     expect(row.nth(9)).to_have_text("22 %")
     expect(row.nth(9).locator("span")).to_have_attribute("title", "step 450 of 2,000")
     expect(page.locator('.rows .body [data-row="7"]')).to_contain_text("RuntimeError: loss is nan at step 612 (user error, exit code 1)")

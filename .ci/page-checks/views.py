@@ -8,6 +8,7 @@ import addresses
 import ages
 import axe_playwright_python
 import chains
+import counting
 import curves
 import exported
 import joblist
@@ -227,7 +228,7 @@ with sync_playwright() as tools:
         wanted = "--pictures" in sys.argv and (scheme, width) == ("light", 1000)
         situations = tour.check(page, BASE, AXE, said, picture="docs/pictures/tour-1000-light.png" if wanted else "")
         page.context.close()
-    for made_up in (ages, sweeps, running, addresses, logs, reading, joblist):
+    for made_up in (ages, counting, sweeps, running, addresses, logs, reading, joblist):
         page = browser.new_context(viewport={"width": 1000, "height": 800}).new_page()
         watch(page, answers=False)
         page.goto(ADDRESS)

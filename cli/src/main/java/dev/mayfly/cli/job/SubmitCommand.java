@@ -301,6 +301,7 @@ public final class SubmitCommand extends ResultCommand {
   private static String tasks(JobStatus job) {
     if (job.state().equals("waiting")) return "it starts " + job.reason().orElse("after others");
     if (!job.isListed()) return "tasks are being listed";
+    if (job.tasks() == 0) return job.reason().map("it has no task: "::concat).orElse("no tasks");
     if (job.spec().data().output().isEmpty()) return HumanFormat.count(job.tasks(), "task");
     var before = job.totals().earlier();
     return "%s, %s done before, %s to run"

@@ -34,7 +34,9 @@ public final class CloseCommand extends ClusterCommand {
       throw CommandException.input(
           "job %s is not open; it ends by itself when its tasks have".formatted(before.name()));
     var after = before.openUntil().isEmpty() ? before : close(before);
-    var left = after.tasks() - after.totals().done() - after.totals().failed();
+    var totals = after.totals();
+    var ended = totals.done() + totals.failed() + totals.stopped().orElse(0L);
+    var left = after.endedAt().isPresent() ? 0 : after.tasks() - ended;
     humanScreen()
         .line("job %s is closed; %s left".formatted(after.name(), HumanFormat.count(left, "task")));
     RefusedAdditions.of(cliContext.api(), after).ifPresent(cliContext.screen()::note);

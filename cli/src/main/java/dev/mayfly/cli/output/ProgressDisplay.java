@@ -73,8 +73,11 @@ public interface ProgressDisplay extends AutoCloseable {
   static String summary(JobStatus job, String end) {
     var taskTotals = job.totals();
     var rest = new StringBuilder();
-    add(rest, taskTotals.leased(), "on machines");
-    add(rest, taskTotals.ready(), job.endedAt().isPresent() ? "not finished" : "waiting");
+    if (job.endedAt().isPresent()) add(rest, taskTotals.open(), "not finished");
+    else {
+      add(rest, taskTotals.leased(), "on machines");
+      add(rest, taskTotals.ready(), "waiting");
+    }
     add(rest, taskTotals.failed(), "failed");
     add(rest, taskTotals.stopped().orElse(0L), "stopped");
     if (job.endedAt().isEmpty() && !end.isEmpty())

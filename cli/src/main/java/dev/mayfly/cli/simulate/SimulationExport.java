@@ -69,7 +69,7 @@ final class SimulationExport {
     var attempts = export.attempts(tasks);
     var events = export.events();
     var costs = export.costs(jobs);
-    var ended = jobs.stream().collect(Collectors.partitioningBy(it -> it.endedAt().isPresent()));
+    var open = jobs.stream().filter(it -> it.endedAt().isEmpty()).toList();
     return simulated ->
         new ExportedSimulation(
             end.now(),
@@ -81,7 +81,7 @@ final class SimulationExport {
             workers,
             jobs,
             byUid(jobs, it -> export.queries.explain(cluster, it.uid())),
-            byUid(ended.get(false), it -> export.queries.estimate(cluster, it.uid())),
+            byUid(open, it -> export.queries.estimate(cluster, it.uid())),
             byUid(jobs, SimulationExport::use),
             tasks,
             attempts,

@@ -57,7 +57,7 @@ final class SimulationPages {
   /** Writes the page of the middle run, which runs again if it was one of several. */
   void write(Simulation simulation, ScenarioReader.Scenario scenario) {
     var seed = simulation.typical().seed();
-    if (read.filter(it -> it.result() == simulation.typical()).isEmpty()) {
+    if (read.filter(it -> it.result().seed() == seed).isEmpty()) {
       var _ = run(scenario, seed);
     }
     var file = read.flatMap(Read::file);

@@ -131,6 +131,40 @@ class ExplainCommandTest {
         .contains("6 tasks more would fit on a machine like n2-standard-2, beside 2");
   }
 
+  /** Its order was refused, and what it lost later is another matter. */
+  @Test
+  void waitOfAnEndedJobHasItsCause() {
+    waited(TaskFixtures.using(DONE, new TaskUse(9, 0.1, 600L << 20)));
+
+    assertThat(text(explained()))
+        .contains(
+            "waited: 19s before its first task began, for a machine: the cloud refused an order of pool gpu: no g2");
+  }
+
+  @Test
+  void waitIsUnknownIfABeginIs() {
+    waited(DONE);
+
+    assertThat(text(explained())).doesNotContain("waited:");
+  }
+
+  private static final TaskStatus DONE =
+      TaskFixtures.task(0, TaskStatus.State.DONE, Map.of(), Map.of());
+
+  private void waited(TaskStatus task) {
+    var job = ViewFixtures.job(ViewFixtures.jobSpec()).state("failed").totals(1, 0, 11, 0);
+    control.add(job.view());
+    var at = ViewFixtures.NOW.minusSeconds(80);
+    var refused =
+        new EventRecord("c1", "e1", at, "worker/a", "refused", "an order of pool gpu: no g2");
+    var late =
+        new EventRecord("c1", "e2", at.plusSeconds(60), "worker/b", "refused", "another one");
+    var why =
+        new JobExplanation("reddit", "it failed", List.of(), List.of(), List.of(late, refused));
+    control.explanations.addAll(List.of(why, why));
+    control.pages.add(new TaskPage(List.of(task), Optional.empty()));
+  }
+
   @Test
   void outputsWithoutPlaceAreBelowTheBucket() {
     control.add(ViewFixtures.job(ViewFixtures.jobSpec()).view());

@@ -278,7 +278,7 @@ final class ScreenScene {
 
   private static List<EventRecord> events() {
     return List.of(
-        event(50, "worker/lab-big-wl59fd", "launched", "2 tasks of job huge have no room"),
+        event(50, "worker/lab-big-wl59fd", "ordered", "2 tasks of job huge have no room"),
         event(339, "worker/lab-big-xyys5b", "refused", STOCKOUT.substring(0, 180)),
         event(400, "job/ann/finetune", "accepted", "1 task"),
         event(1_900, "job/ann/huge", "accepted", "4 tasks"),

@@ -29,6 +29,7 @@ import dev.mayfly.core.query.task.RetriedTasks;
 import dev.mayfly.core.query.task.RunningReasons;
 import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.HumanDuration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -93,7 +94,7 @@ final class JobExplainer {
     var summary = summary(job, taskTotals);
     var remedy = remedy(cluster, job, root, reasons, shards, summary);
     return new JobExplanation(
-            job.spec().name(), summary, reasons, queue, events(cluster, job, root))
+            job.spec().name(), summary, reasons, queue, events(cluster, job, taskTotals, root))
         .with(remedy);
   }
 
@@ -207,22 +208,29 @@ final class JobExplainer {
         .toList();
   }
 
-  /** With orders that were refused, where the cloud is why it waits. */
-  private List<EventRecord> events(Cluster cluster, Job job, Optional<Veto> root) {
+  /** With orders that were refused: all of them where the cloud is why it waits. */
+  private List<EventRecord> events(
+      Cluster cluster, Job job, TaskTotals taskTotals, Optional<Veto> root) {
     var refused = root.filter(ZoneVeto.class::isInstance).isPresent();
-    return new JobEvents(ledger).of(cluster, job, JobExplanation.MOST_EVENTS, refused);
+    var waits = taskTotals.ready() > 0 || job.state().ended();
+    var orders =
+        refused
+            ? JobEvents.Orders.OF_ITS_POOLS
+            : waits ? JobEvents.Orders.ITS_OWN : JobEvents.Orders.NONE;
+    return new JobEvents(ledger).of(cluster, job, JobExplanation.MOST_EVENTS, orders);
   }
 
   private String summary(Job job, TaskTotals taskTotals) {
     var now = clock.instant();
     var counts =
-        "%,d of %s done, %,d on machines, %,d waiting, %,d failed for good"
+        "%,d of %s done, %,d on machines, %,d waiting, %,d failed for good%s"
             .formatted(
                 taskTotals.done(),
                 HumanAmounts.count(job.tasks().count(), "task"),
                 taskTotals.leased(),
                 taskTotals.ready(),
-                taskTotals.failed());
+                taskTotals.failed(),
+                stopped(job, taskTotals));
     return switch (job.state()) {
       case JobState.Waiting w ->
           "it has not started: it waits for other jobs, for "
@@ -239,10 +247,26 @@ final class JobExplainer {
               + " "
               + HumanDuration.ago(e.since(), now)
               + " after "
-              + HumanDuration.between(job.acceptedAt(), e.since())
+              + lasted(job, e.since())
               + ": "
               + e.reason();
     };
+  }
+
+  /** Those that users stopped one by one, which no other number has. */
+  private static String stopped(Job job, TaskTotals taskTotals) {
+    return taskTotals
+        .ofTasks(job.tasks().count())
+        .stopped()
+        .map(", %,d stopped"::formatted)
+        .orElse("");
+  }
+
+  /** How long it took since it might run, and since it was accepted where that is longer. */
+  private static String lasted(Job job, Instant end) {
+    var own = HumanDuration.between(job.mayRunSince(), end);
+    var all = HumanDuration.between(job.acceptedAt(), end);
+    return own.equals(all) ? own : "%s (%s since it was accepted)".formatted(own, all);
   }
 
   /** Workers are read only if they hold tasks of it. */

@@ -117,7 +117,7 @@ final class MachineLauncher {
     workers.forEach(w -> ledgerWrites.add(new LedgerWrite.Create(w)));
     ledgerWrites.add(
         new LedgerWrite.Put(
-            context.event(cluster.uid(), "pool/" + pool.name(), "launched", why(launch, workers))));
+            context.event(cluster.uid(), "pool/" + pool.name(), "ordered", why(launch, workers))));
     var taken = remainingTpuQuota.take(pool, count);
     taken.ifPresent(ledgerWrites::add);
     if (!(context.ledger().commit(ledgerWrites) instanceof CommitResult.Done done))

@@ -3,6 +3,7 @@ package dev.mayfly.core.sync;
 import dev.mayfly.core.model.TaskMetrics;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.RunningMetrics;
+import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.state.ElapsedTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,6 +42,8 @@ final class MetricsThrottle {
     var known = worker.metrics();
     var before = known.map(RunningMetrics::tasks).orElse(List.of());
     if (before.equals(reported)) return worker;
+    // How far its tasks were when it went is what their next attempts are estimated by.
+    if (reported.isEmpty() && !(worker.state() instanceof WorkerState.Ready)) return worker;
     if (pause.isPositive()) {
       if (alike(before, reported, TaskMetrics::isNear)) return worker;
       var least = alike(before, reported, TaskMetrics::reportsLike) ? seldom(pause) : pause;

@@ -129,6 +129,12 @@ export function WorkerTable({ cluster, workers, now }) {
       ${cost && html`<td class="num">${w.usd === undefined ? '–' : usd(w.usd)}</td>`}<td>${w.machineType} ${w.zone}</td><td class="wide"><${Long} text=${w.state === 'cordoned' ? w.reason : w.problem ?? w.reason} /></td></tr>`)}<//>`;
 }
 
+/** How many machines are gone, and apart from them how many orders were refused: there was no machine. */
+function goneOf(workers) {
+  const gone = workers.filter((w) => w.state === 'gone'), refused = gone.filter(isRefused).length;
+  return [gone.length > refused && `${count(gone.length - refused)} gone`, refused && `${count(refused, 'order')} refused`].filter(Boolean).join(', ');
+}
+
 /** How long machines that are gone lived, when they ended and why. */
 function GoneTable({ cluster, workers, now }) {
   const cost = workers.some((w) => w.usd !== undefined);
@@ -152,7 +158,7 @@ export function Cluster({ name, tab, query }) {
         tabs=${[['workers', link([])], ['timeline', link(['timeline'])], ['jobs', link(['jobs'])], ['events', link(['events'])], ['cost', link(['cost'])]]} />
       ${tab === 'workers' && html`<h2>Pools</h2><${Pools} cluster=${it} workers=${workers.data} now=${now} /><h2>Workers</h2>
         <${Loaded} state=${workers} what="Workers">${(all) => html`<${WorkerTable} cluster=${name} workers=${present} now=${now} />
-          ${all.length > present.length && html`<details><summary>${count(all.length - present.length)} gone, newest first</summary>
+          ${all.length > present.length && html`<details><summary>${goneOf(all)}, newest first</summary>
             <${GoneTable} cluster=${name} workers=${all.filter((w) => w.state === 'gone').slice(0, 200)} now=${now} /></details>`}`}<//>
         <h2>Newest events</h2><${Loaded} state=${events} what="Events">${(all) =>
           html`<${EventTable} cluster=${name} events=${all.slice(0, 20)} />`}<//>`}

@@ -2,7 +2,7 @@
 import { html, useMemo } from './vendor/htm-preact.js';
 import { useApi, useNow, jobPath } from './api.js';
 import { useAllTasks, namesOf, compare } from './alltasks.js';
-import { age, aOf, count, COUNTS, countedUntil, duration, endOfJob, isCount, jobState, moment, number, takesInAll } from './format.js';
+import { uncounted, age, aOf, count, COUNTS, countedUntil, duration, endOfJob, isCount, jobState, moment, number, takesInAll } from './format.js';
 import { exported, present } from './exported.js';
 import { record, useCurves, linesOf, joined, metricsIn, newest, resumed } from './history.js';
 import { ask, to } from './route.js';
@@ -31,7 +31,7 @@ function withFan([xs, done], all, { earliest, latest }) {
 }
 
 /** When it may end, by the clock and by how long that is. */
-const ends = (job, estimate) => (estimate.rest ? ` It ends ${endOfJob(estimate)}, nine times out of ten: ${estimate.text}. In all it takes ${takesInAll(job, estimate)}.` : ` Its end is ${estimate.text}.`);
+const ends = (job, estimate) => (estimate.rest ? ` It ends ${endOfJob(estimate)}, nine times out of ten: ${uncounted(job, estimate.text)}. In all it takes ${takesInAll(job, estimate)}.` : ` Its end is ${estimate.text}.`);
 
 /** With a view it is on the axis of what is above it. Of one task there is no curve: it is done or not. */
 export function DoneCurve(props) {
@@ -48,7 +48,7 @@ function DoneOverTime({ job, read, estimate, view, left }) {
   return html`<${Plot} label=${`${count(done[1].at(-1), 'task')} done over time${rest ? ', and when all may be' : ''}`} time=${true} steps=${true} title="tasks done" most=${Math.max(1, all)} fan=${Boolean(rest)}
       series=${rest ? ['done', 'at the earliest', 'at the latest'] : ['done']} data=${data} view=${view} left=${left} />
     <p class="faint">By the times at which tasks ended${read.complete ? '' : `, of the first ${count(read.tasks.length)} tasks`}${countedUntil(job) && `; ${countedUntil(job)}`}.${rest
-      ? ` Shaded: all done between ${moment(rest.earliest)} and ${moment(rest.latest)}, nine times out of ten; ${estimate.text}.` : estimate ? ` Its end is ${estimate.text}.` : ''}</p>`;
+      ? ` Shaded: all done between ${moment(rest.earliest)} and ${moment(rest.latest)}, nine times out of ten; ${uncounted(job, estimate.text)}.` : estimate ? ` Its end is ${estimate.text}.` : ''}</p>`;
 }
 
 const Running = ({ job, read }) => html`<${DoneCurve} job=${job} read=${read} estimate=${useApi(`${jobPath(job.cluster, job.uid)}/estimate`, 30).data} />`;

@@ -87,9 +87,34 @@ const counted = (at) => (at ? `, ${age(at, present())} ago` : '');
 /** How far a task is by its own metrics, in parts and in words, with the age of that while it runs; nothing where it tells no total. */
 export const progressOf = ({ progress: it, metricsAt }) => it && { part: partOf(it), short: percent(partOf(it)), text: `${it.name} ${count(it.at)} of ${count(it.of)}${counted(metricsAt)}` };
 
-/** How far the running tasks of a job are by their own metrics, in words, with the age of the oldest of them. */
-export const jobProgress = ({ progress: it }) => (!it ? '' : it.tasks === 1 ? progressOf({ progress: it.least, metricsAt: it.at }).text
-  : `${count(it.tasks)} running tasks at ${percent(it.part / it.tasks)} of their steps${it.at ? `, counted ${age(it.at, present())} ago or later` : ''}`);
+/** Of several tasks: from the one that is least far to the one that is farthest, if they count the same. */
+function stepsOf({ tasks, part, least, most }) {
+  const alike = most && most.name === least.name && most.of === least.of, span = alike && least.at !== most.at ? `${count(least.at)} to ${count(most.at)}` : count(least.at);
+  return alike ? `${least.name}s of ${count(tasks)} running tasks: ${span} of ${count(least.of)}` : `${count(tasks)} running tasks at ${percent(part / tasks)} of their steps`;
+}
+
+/** How far the running tasks of a job are by their own metrics, in words that say whose, with the age of the oldest of them. */
+export function jobProgress({ progress: it, totals }) {
+  if (!it) return '';
+  if (it.tasks > 1) return `${stepsOf(it)}${it.at ? `, counted ${age(it.at, present())} ago or later` : ''}`;
+  return `${totals?.leased > 1 ? 'one running task: ' : ''}${progressOf({ progress: it.least, metricsAt: it.at }).text}`;
+}
+
+/** What became of the tasks of a job that are not done, in words: the counts of mayfly explain. Of an ended job none waits. */
+export function restOf({ totals: { leased = 0, ready = 0, failed = 0, stopped = 0 }, endedAt }) {
+  const open = endedAt ? [[leased + ready, 'not finished']] : [[leased, 'on machines'], [ready, 'waiting']];
+  return [...open.filter(([n]) => !endedAt || n > 0), ...[[failed, 'failed'], [stopped, 'stopped']].filter(([n]) => n > 0)].map(([n, what]) => ({ what, text: `${count(n)} ${what}` }));
+}
+
+/** How long a job runs or took, since nothing but a lack of machines kept it from that; and how long ago it was accepted, where that is longer. */
+export function lastedOf(job, now) {
+  const accepted = Date.parse(job.acceptedAt ?? job.submittedAt), from = Date.parse(job.mayRunSince ?? job.submittedAt), end = job.endedAt ? Date.parse(job.endedAt) : now;
+  const own = duration((end - from) / 1000), all = duration((end - accepted) / 1000);
+  return { text: `${job.endedAt ? 'took' : 'for'} ${own}`, all: from - accepted < 1000 || own === all ? '' : job.endedAt ? `${all} since it was accepted` : `accepted ${all} ago` };
+}
+
+/** An estimate without the count that it is said by, where the head of the same view has that as it is now. */
+export const uncounted = ({ progress }, text) => (progress ? text.replace(/(own counts?|counts? of (?:one|[\d,]+) of them): [a-z_]+ [\d.,]+ of [\d.,]+?(?: is the least)?(?:, \w+ ago)?(?: is the least)?(?=$|[;,]? )/, '$1') : text);
 
 /** Until when the ends of tasks are in what is said to be done, where that is not now; more may have ended since. */
 export const countedUntil = ({ countedAt }) => (countedAt && present() - Date.parse(countedAt) >= 10_000 ? `counted until ${moment(countedAt)}, ${age(countedAt, present())} ago; more may be done` : '');

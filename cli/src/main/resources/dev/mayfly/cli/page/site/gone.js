@@ -10,6 +10,9 @@ export const LISTED = DAY;
 /** The end of a machine, which may come a while after its last task. */
 const AFTER = DAY;
 
+/** An order of machines; events of before this version call it a launch, which it may not become. */
+const ORDERED = ['ordered', 'launched'];
+
 const FIRST = ['ready', 'joined'], LAST = ['deleted', 'confirmed', 'left'], ENDING = ['draining', 'preempted', 'lost', 'ended', 'unfit'], TAKEN = ['preempted', 'lost'];
 
 /** `a, b and 3 more in ZONE: why` of an order of machines. */
@@ -22,7 +25,7 @@ const ordered = (event) => (/^([^:]*?)(?: and \d+ more)? in [^:]+:/.exec(event.w
 export function machinesOf(events) {
   const found = new Map(), made = new Map();
   for (const it of [...events].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))) {
-    if (it.about.startsWith('pool/') && it.what === 'launched') ordered(it).forEach((name) => made.set(name, it.at));
+    if (it.about.startsWith('pool/') && ORDERED.includes(it.what)) ordered(it).forEach((name) => made.set(name, it.at));
     if (!it.about.startsWith('worker/')) continue;
     const name = it.about.slice('worker/'.length), machine = found.get(name) ?? found.set(name, { name, createdAt: made.get(name) ?? it.at, firstSyncAt: made.has(name) ? undefined : it.at }).get(name);
     if (FIRST.includes(it.what)) machine.firstSyncAt = it.at;

@@ -1,12 +1,12 @@
 // One job: why it is as it is first, then how far it is, then its parts.
 import { html, useRef } from './vendor/htm-preact.js';
 import { get, useApi, useNow, usePolled, jobPath } from './api.js';
-import { age, count, countedUntil, counts, endOfJob, evidence, failure, jobProgress, jobState, takesInAll } from './format.js';
+import { countedUntil, counts, endOfJob, evidence, failure, jobProgress, jobState, lastedOf, restOf, takesInAll, uncounted } from './format.js';
 import { exported, simulation } from './exported.js';
 import { to } from './route.js';
 import { Aged, Missing, State, Loaded, Progress, Title, Tabs, Ago, Trouble } from './parts.js';
 import { Command, Sentence } from './copy.js';
-import { doneOf, jobTook } from './jobs.js';
+import { doneOf } from './jobs.js';
 import { EventTable } from './events.js';
 import { Tasks } from './tasks.js';
 import { Task } from './task.js';
@@ -44,14 +44,15 @@ const started = (text, reasons) => {
 
 function End({ job, reasons, now }) {
   const state = useApi(`${jobPath(job.cluster, job.uid)}/estimate`, 30), estimate = state.data;
-  return estimate && html`${estimate.start && html`<dt>start</dt><dd>${started(estimate.start.text, reasons)}</dd>`}<dt>end</dt><dd>${estimate.text}<${Aged} state=${state} now=${now} /></dd>${
+  return estimate && html`${estimate.start && html`<dt>start</dt><dd>${started(estimate.start.text, reasons)}</dd>`}<dt>end</dt><dd>${uncounted(job, estimate.text)}<${Aged} state=${state} now=${now} /></dd>${
     estimate.rest && html`<dt>by the clock</dt><dd>${endOfJob(estimate)}; ${takesInAll(job, estimate)} in all</dd>`}`;
 }
 
 /** What its tasks ask for and used, and what to ask for instead: the words of mayfly explain. */
 function Use({ job, now }) {
   const state = useApi(`/use/${[job.cluster, job.uid].map(encodeURIComponent).join('/')}`, job.endedAt ? 0 : 60), use = state.data;
-  return use && html`<dt>each task asks for</dt><dd>${use.asks}</dd>${use.used && html`<dt>used</dt><dd>${use.used.replace(/^used: /, '')}<${Aged} state=${state} now=${now} /></dd>`}${
+  const said = (name) => use[name] && html`<dt>${name}</dt><dd>${use[name].slice(name.length + 2)}<${Aged} state=${state} now=${now} /></dd>`;
+  return use && html`${said('waited')}${said('lost')}<dt>each task asks for</dt><dd>${use.asks}</dd>${use.used && html`<dt>used</dt><dd>${use.used.replace(/^used: /, '')}<${Aged} state=${state} now=${now} /></dd>`}${
     use.advice && html`<dt>to ask for less</dt><dd>${use.advice}</dd>`}`;
 }
 
@@ -60,7 +61,6 @@ function Overview({ job, why, now }) {
   return html`<${Loaded} state=${why} what="The reasons">${(it) => html`<${Reasons} job=${job} why=${it} /><${Waited} job=${job} /><${Chain} job=${job} />
     <dl>${job.owner && html`<dt>owner</dt><dd>${job.owner}</dd>`}<dt>uid</dt><dd>${job.uid}</dd>
       <dt>submitted</dt><dd><${Ago} at=${job.submittedAt} now=${now} /></dd>
-      ${job.endedAt && html`<dt>took</dt><dd>${jobTook(job)}</dd>`}
       ${!job.endedAt && html`<${End} job=${job} reasons=${it.reasons} now=${now} />`}
       ${cost.data && html`<dt>cost</dt><dd>${jobCost(cost.data, job.maxUsd)}<${Aged} state=${cost} now=${now} /></dd>`}
       <${Diverged} job=${job} cost=${cost.data} /><${BesideIt} job=${job} />
@@ -107,10 +107,10 @@ export function Job({ cluster, name, parts, query }) {
   if (state.data === undefined) return html`<${Title} text=${'Job ' + name} /><${Loaded} state=${state} what="The job">${() => null}<//>`;
   const job = state.data, link = (it) => to(['c', cluster, 'j', job.uid, ...it]);
   if (tab === 't' && index !== undefined) return html`<${Trouble} state=${state} what="The job" /><${Task} job=${job} index=${index} query=${query} />`;
-  const sweep = job.spec?.tasks?.kind !== 'inputs', known = TABS.includes(tab) && index === undefined;
+  const sweep = job.spec?.tasks?.kind !== 'inputs', lasted = lastedOf(job, now), known = TABS.includes(tab) && index === undefined;
   return html`<${Title} text=${job.name}>Job ${job.name}<//><${Trouble} state=${state} what="The job" />
-    <p class="facts"><${State} of=${jobState(job)} /><span>${doneOf(job)} done${countedUntil(job) && html` <span class="counted">(${countedUntil(job)})</span>`}</span>${job.totals.failed > 0 && html`<span class="bad">${count(job.totals.failed)} failed</span>`}
-      <span title="They run there, or are next.">${count(job.totals.leased)} on machines</span>${jobProgress(job) && html`<span>${jobProgress(job)}</span>`}<span>${count(job.totals.ready)} waiting</span><span>${job.endedAt ? 'took ' + jobTook(job) : 'for ' + age(job.submittedAt, now)}</span></p>
+    <p class="facts"><${State} of=${jobState(job)} /><span>${doneOf(job)} done${countedUntil(job) && html` <span class="counted">(${countedUntil(job)})</span>`}</span>${restOf(job).map(({ what, text }) => html`<span class=${what === 'failed' ? 'bad' : ''} title=${what === 'on machines' ? 'They run there, or are next.' : undefined}>${text}</span>`)}
+      ${jobProgress(job) && html`<span>${jobProgress(job)}</span>`}<span>${lasted.text}${lasted.all && html` <span class="faint">(${lasted.all})</span>`}</span></p>
     <${Progress} job=${job} />
     <${Tabs} label="Parts of the job" current=${tab} tabs=${[['overview', link([])], ['tasks', link(['tasks'])], ...(sweep ? [['sweep', link(['sweep'])]] : []), ['curves', link(['curves'])], ['timeline', link(['timeline'])], ...(exported ? [] : [['logs', link(['logs'])]])]} />
     ${!known && html`<${Missing} state=${{}} what=${`The view ${parts.join('/')}`}>A job has the views above; a task is at t/INDEX.<//>`}

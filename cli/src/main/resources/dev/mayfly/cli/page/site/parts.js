@@ -1,6 +1,6 @@
 // Pieces that several views have.
 import { html, useEffect, useRef, useState } from './vendor/htm-preact.js';
-import { age, duration, moment, tone, count, bytes, jobProgress, memory } from './format.js';
+import { age, duration, moment, tone, count, bytes, jobProgress, memory, restOf } from './format.js';
 import { useNow } from './api.js';
 import { exported, only } from './exported.js';
 import { parse, to } from './route.js';
@@ -86,7 +86,7 @@ export function Progress({ job }) {
   const steps = job.progress?.part ?? 0, { done, failed, leased, ready, stopped = 0 } = job.totals, all = Math.max(1, done + failed + leased + ready + stopped);
   const parts = [['done', done], ['failed', failed], ['steps', Math.min(steps, leased)], ['leased', Math.max(0, leased - steps)], ['stopped', stopped]];
   let x = 0;
-  const words = `${count(done)} of ${job.tasks >= 0 ? count(job.tasks) : '?'} done, ${count(failed)} failed, ${count(leased)} on machines${steps > 0 ? ` (${jobProgress(job)})` : ''}, ${count(ready)} waiting`;
+  const words = [`${count(done)} of ${job.tasks >= 0 ? count(job.tasks) : '?'} done`, ...restOf(job).map(({ what, text }) => text + (what === 'on machines' && steps > 0 ? ` (${jobProgress(job)})` : ''))].join(', ');
   return html`<svg class="progress" viewBox="0 0 1000 8" preserveAspectRatio="none" role="img" aria-label=${words}>
     <rect class="rest" width="1000" height="8" />${parts.map(([name, n]) => {
       const width = (n / all) * 1000, at = x;

@@ -92,10 +92,10 @@ function columnsFor({ job, known, vars, metrics, last, by }) {
     .map((it) => ({ ...it, px: it.px ?? widthOf(it.title + (it.name === by ? ARROW : ''), it.texts, it) }));
 }
 
-/** Of a task with several attempts the last one's time is told. */
+/** Of a task with several attempts the last one's time is told, and of one that runs how long that runs now. */
 function tookOf(task) {
   const span = took(task, present());
-  return span === undefined ? '' : duration(span) + (task.attempts?.total > 1 ? ' last' : '');
+  return span === undefined ? '' : task.state === 'running' ? 'for ' + duration(span) : duration(span) + (task.attempts?.total > 1 ? ' last' : '');
 }
 
 const cellsFor = (columns, task) => columns.map((it) => (it.cell ?? it.text)(task)).map((it) => (missing(it) ? '–' : it));

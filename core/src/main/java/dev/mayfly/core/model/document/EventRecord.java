@@ -20,7 +20,7 @@ import java.util.Optional;
  * written in the batch of the change itself, so that no crash loses it.
  *
  * @param about the kind and name, for example {@code worker/v4-7f3a} or {@code job/ann/reddit}
- * @param what one word: {@code received, launched, ready, lost, preempted, drained, deleted,
+ * @param what one word: {@code received, ordered, ready, lost, preempted, drained, deleted,
  *     accepted, succeeded, failed, stopped…}
  * @param notification still to be published; absent if there is none, or once it is published
  * @param messageId of the message whose command this is about; absent otherwise

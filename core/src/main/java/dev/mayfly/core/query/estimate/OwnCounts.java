@@ -14,6 +14,9 @@ import java.util.List;
 record OwnCounts(List<RunningReader.Running> running) {
   private static final Duration NEW = Duration.ofSeconds(30);
 
+  /** Behind where a task goes on that has told nothing since. */
+  private static final String KEPT = ", from which it went on, as fast as its attempt before";
+
   /** What all of each takes that counts. */
   List<Double> seconds() {
     return running.stream().flatMap(task -> task.secondsOfAll().stream()).toList();
@@ -27,7 +30,8 @@ record OwnCounts(List<RunningReader.Running> running) {
             .map(task -> task.counted().orElseThrow())
             .sorted(Comparator.comparingDouble(count -> count.progress().part()))
             .toList();
-    var least = all.getFirst().progress().text() + age(all.getFirst().at(), now);
+    var first = all.getFirst();
+    var least = first.progress().text() + (first.before() ? KEPT : age(first.at(), now));
     if (running.size() == 1) return "by its own count: " + least;
     if (all.size() == running.size())
       return "by their own counts: %s is the least".formatted(least);

@@ -81,8 +81,9 @@ final class RunningReader {
    * How far a task was by its own count.
    *
    * @param at when that was read on its machine; of an agent of before, written
+   * @param before whether its attempt before counted so, from whose checkpoint it went on then
    */
-  record Counted(TaskProgress progress, Instant at) {}
+  record Counted(TaskProgress progress, Instant at, boolean before) {}
 
   /** How many run at once, in words: where machines are drained or cordoned nothing new begins. */
   static String atOnce(List<Running> running) {
@@ -120,10 +121,12 @@ final class RunningReader {
         if (held.job().equals(job.uid()) && shard != null && !held.gang())
           given.merge(worker.name(), Math.max(0, shard.open() - held.atOnce()), Long::sum);
       }
-    return new Held(running(job, machines, heard(leased)), given);
+    var earlier = new EarlierCounts(ledger, job, leased.values());
+    return new Held(running(job, machines, heard(leased), earlier), given);
   }
 
-  private List<Running> running(Job job, List<Worker> machines, Map<Long, Instant> heard) {
+  private List<Running> running(
+      Job job, List<Worker> machines, Map<Long, Instant> heard, EarlierCounts earlier) {
     var alone = new ArrayList<Running>();
     var gangs = new HashMap<Long, Running>();
     for (var worker : machines) {
@@ -133,8 +136,10 @@ final class RunningReader {
         var price = usdPerHour(worker, held).map(usd -> usd / held.atOnce());
         var at = heard.getOrDefault(held.start(), now);
         if (held.gang())
-          gangs.merge(held.start(), running(worker, held, 0, at, price), Running::with);
-        else for (var i = 0; i < held.atOnce(); i++) own.add(running(worker, held, i, at, price));
+          gangs.merge(held.start(), running(worker, held, 0, at, price, earlier), Running::with);
+        else
+          for (var i = 0; i < held.atOnce(); i++)
+            own.add(running(worker, held, i, at, price, earlier));
       }
       // Ranges that are nearly done are still held while the next one runs.
       var room = worker.total().slots(job.spec().resources());
@@ -145,14 +150,19 @@ final class RunningReader {
   }
 
   private Running running(
-      Worker worker, Worker.Held held, int place, Instant heard, Optional<Double> price) {
-    return new Running(
-        List.of(worker.name()),
-        began(held, place),
-        heard,
-        price,
-        counted(worker, held, place),
-        next(worker));
+      Worker worker,
+      Worker.Held held,
+      int place,
+      Instant heard,
+      Optional<Double> price,
+      EarlierCounts earlier) {
+    var began = began(held, place);
+    var counted =
+        index(held, place)
+            .flatMap(index ->
+                counted(worker, held, index)
+                    .or(() -> earlier.of(held.start(), index, began.orElse(heard))));
+    return new Running(List.of(worker.name()), began, heard, price, counted, next(worker));
   }
 
   private RestOfJob.Next next(Worker worker) {
@@ -161,17 +171,22 @@ final class RunningReader {
   }
 
   /** Before a report it runs the first ones of its range. */
-  private static Optional<Counted> counted(Worker worker, Worker.Held held, int place) {
-    if (worker.metrics().isEmpty() || (!held.running().isEmpty() && place >= held.running().size()))
-      return Optional.empty();
-    var index = held.running().isEmpty() ? held.start() + place : held.running().get(place);
+  private static Optional<Long> index(Worker.Held held, int place) {
+    if (held.running().isEmpty()) return Optional.of(held.start() + place);
+    return place < held.running().size()
+        ? Optional.of(held.running().get(place))
+        : Optional.empty();
+  }
+
+  private static Optional<Counted> counted(Worker worker, Worker.Held held, long index) {
+    if (worker.metrics().isEmpty()) return Optional.empty();
     var metrics = worker.metrics().get();
     return metrics.tasks().stream()
         .filter(task -> task.job().equals(held.job()) && task.index() == index)
         .findFirst()
         .flatMap(task ->
             TaskProgress.of(task.values())
-                .map(progress -> new Counted(progress, metrics.readAt(task))));
+                .map(progress -> new Counted(progress, metrics.readAt(task), false)));
   }
 
   /** Some of its ranges that machines have, by their start. */

@@ -1,6 +1,7 @@
 package dev.mayfly.core.query.estimate;
 
 import dev.mayfly.core.model.Timings;
+import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.JobQueue;
@@ -88,10 +89,12 @@ final class StartReader {
         new QueueBuilder(snapshot, plan, running, known, boots).build(demand, beside, later);
     var names = new ArrayList<>(beside.stream().map(JobDemand::name).toList());
     while (names.size() < queue.jobs().size()) names.add("of which nothing is known");
+    var mayRun = usable.stream().map(PoolSpec::name).toList();
     var unseen =
         boots.entrySet().stream()
             .filter(it -> it.getValue().seen().isEmpty())
             .map(Map.Entry::getKey)
+            .filter(mayRun::contains)
             .sorted()
             .toList();
     return new StartOfJob(queue, names, unseen, vetoes, now).start(demand.job().hashCode());

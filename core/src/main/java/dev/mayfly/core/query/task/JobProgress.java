@@ -15,10 +15,16 @@ import java.util.TreeMap;
  * @param tasks that report it, one at least
  * @param part what these have done, in tasks: 1.5 of three that are half done each
  * @param least the one that is least far
+ * @param most the one that is farthest. Only older control planes omit it
  * @param at when the oldest of these counts was read on its machine; of an older agent, when the
  *     control plane wrote it. Only older control planes omit it
  */
-public record JobProgress(long tasks, double part, TaskProgress least, Optional<Instant> at) {
+public record JobProgress(
+    long tasks,
+    double part,
+    TaskProgress least,
+    Optional<TaskProgress> most,
+    Optional<Instant> at) {
   public JobProgress {
     if (tasks < 1) throw new IllegalArgumentException("no task reports how far it is");
     if (part < 0 || part > tasks)
@@ -47,8 +53,9 @@ public record JobProgress(long tasks, double part, TaskProgress least, Optional<
     }
     var parts = byTask.values().stream().mapToDouble(TaskProgress::part).sum();
     var at = oldest;
+    var most = byTask.values().stream().max(Comparator.comparingDouble(TaskProgress::part));
     return byTask.values().stream()
         .min(Comparator.comparingDouble(TaskProgress::part))
-        .map(least -> new JobProgress(byTask.size(), parts, least, Optional.of(at)));
+        .map(least -> new JobProgress(byTask.size(), parts, least, most, Optional.of(at)));
   }
 }

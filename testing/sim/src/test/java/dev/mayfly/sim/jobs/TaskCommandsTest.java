@@ -52,6 +52,15 @@ class TaskCommandsTest {
     labCluster.deliver();
   }
 
+  @Test
+  void stoppedTasksAreAmongTheCounts() {
+    running(10);
+    stop("7-9");
+
+    assertThat(labCluster.controlPlane.statusQueries().explain("lab", "j").summary())
+        .contains("0 failed for good, 3 stopped, accepted");
+  }
+
   private TaskSet stopped() {
     return labCluster.shards("j").stream().map(Shard::stopped).reduce(TaskSet.none(0), TaskSet::or);
   }

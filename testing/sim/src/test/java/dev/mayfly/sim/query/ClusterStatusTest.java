@@ -128,8 +128,11 @@ class ClusterStatusTest {
     for (var i = 0; i < 6; i++) lab.tick();
 
     var events = new JobEvents(lab.ledger);
-    assertThat(events.of(lab.cluster(), job, 10, false)).isEmpty();
-    assertThat(events.of(lab.cluster(), job, 10, true))
+    assertThat(events.of(lab.cluster(), job, 10, JobEvents.Orders.NONE)).isEmpty();
+    var other = lab.job("other", 5);
+    assertThat(events.of(lab.cluster(), other, 10, JobEvents.Orders.ITS_OWN)).isEmpty();
+    assertThat(events.of(lab.cluster(), job, 10, JobEvents.Orders.ITS_OWN))
+        .isEqualTo(events.of(lab.cluster(), job, 10, JobEvents.Orders.OF_ITS_POOLS))
         .singleElement()
         .satisfies(event -> {
           assertThat(event.about()).startsWith("worker/lab-cpu-");

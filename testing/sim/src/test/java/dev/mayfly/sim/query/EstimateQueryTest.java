@@ -167,6 +167,32 @@ class EstimateQueryTest {
     assertThat(estimate().rest().orElseThrow().earliest()).isBefore(lab.now().plus(left));
   }
 
+  /** Its checkpoint of 40 seconds before the last count keeps 20 steps less. */
+  @Test
+  void attemptBeforeTellsWhereTheNextGoesOn() {
+    lab.submit(LabCluster.count("j", 1));
+    var lost = worker();
+    var values = TaskProgress.among(Map.of("step", 120.0, "total_steps", 1_000.0), 2);
+    lab.time.advance(Duration.ofMinutes(4));
+    var read = lab.now();
+    lost.metrics =
+        List.of(new TaskMetrics(lab.job("j").uid(), 0, TaskMetrics.readAt(values, read)));
+    lost.syncAndWait();
+    lost.notice = Optional.of(lab.now());
+    lost.endedKept(0, FailureCause.PREEMPTED, read.minusSeconds(40));
+    lost.metrics = List.of();
+    lost.release();
+    lost.syncAndWait();
+    var next = lab.machine("v");
+    next.syncAndWait();
+
+    assertThat(estimate().text())
+        .contains(
+            "by its own count: step 100 of 1,000, from which it went on, as fast as its attempt before");
+    assertThat(estimate().rest().orElseThrow().earliest())
+        .isBetween(lab.now().plusSeconds(900), lab.now().plusSeconds(1_800));
+  }
+
   @Test
   void lossesOfASpreadAreSaid() {
     lab.submit(LabCluster.count("j", 1));

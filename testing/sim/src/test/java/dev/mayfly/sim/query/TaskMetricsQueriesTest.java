@@ -86,7 +86,9 @@ class TaskMetricsQueriesTest {
     assertThat(task(0).progress()).isEmpty();
     assertThat(task(1).progress()).contains(progress);
     assertThat(job().progress())
-        .contains(new JobProgress(1, 0.2, progress, Optional.of(labCluster.now())));
+        .contains(
+            new JobProgress(
+                1, 0.2, progress, Optional.of(progress), Optional.of(labCluster.now())));
     assertThat(listed().progress()).isEqualTo(job().progress());
   }
 
@@ -96,8 +98,9 @@ class TaskMetricsQueriesTest {
     report(worker, counts(90), counts(20));
 
     var least = new TaskProgress("step", 20, 100, Optional.empty());
+    var most = new TaskProgress("step", 90, 100, Optional.empty());
     assertThat(job().progress())
-        .contains(new JobProgress(2, 1.1, least, Optional.of(labCluster.now())));
+        .contains(new JobProgress(2, 1.1, least, Optional.of(most), Optional.of(labCluster.now())));
     worker.complete(_ -> true);
     worker.release();
     worker.finish();

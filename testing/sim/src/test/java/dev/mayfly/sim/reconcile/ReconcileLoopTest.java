@@ -39,7 +39,7 @@ class ReconcileLoopTest {
         .allSatisfy(w -> assertThat(w.state()).isInstanceOf(WorkerState.Booting.class))
         .allSatisfy(w -> assertThat(w.name()).matches("lab-cpu-[a-z0-9]{6}"));
     assertThat(b.cluster().launches()).isEqualTo(3);
-    assertThat(b.events("launched").getFirst())
+    assertThat(b.events("ordered").getFirst())
         .endsWith("in us-a: 5 tasks of job reddit have no room");
   }
 
