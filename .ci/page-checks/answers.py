@@ -114,6 +114,7 @@ class Answers:
         self.why: Json = {"summary": "failed", "reasons": [], "queue": [], "events": self.events, "remedy": f"mend it (mayfly logs {UID} 8 has more)"}
         self.more: Json = {}
         self.problems: list[str] = []
+        self.schedules: list[Json] = []
         page.route(lambda url: url.startswith(f"{base}api/"), self._answer)
 
     @staticmethod
@@ -147,6 +148,7 @@ class Answers:
             "jobs": 0,
             "problems": self.problems,
             "idle": [],
+            "schedules": self.schedules,
         }
 
     def _found(self, path: str, query: str) -> object | None:

@@ -54,7 +54,8 @@ function leave(event) {
   event.preventDefault();
   search.value = '';
   search.dispatchEvent(new Event('input', { bubbles: true }));
-  document.getElementById('main').focus({ preventScroll: true });
+  // The arrows go on in the list that was looked through.
+  (document.querySelector('main .rows, main .scroll') ?? document.getElementById('main')).focus({ preventScroll: true });
 }
 
 function Frame() {

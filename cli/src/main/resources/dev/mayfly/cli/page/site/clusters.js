@@ -12,6 +12,9 @@ import { Spending, useCost } from './costs.js';
 
 const HOUR = 3_600_000;
 
+/** A report that is later than so many seconds is missing. */
+const LATE = 30;
+
 /** A machine that is given back sooner had no time to boot. */
 const EARLY = 300_000;
 const isEarly = (w) => w.ending === 'given-back' && Date.parse(w.since) - Date.parse(w.createdAt) < EARLY;
@@ -51,9 +54,9 @@ const Problems = ({ cluster, workers = [], now }) => {
     ...(cluster.idle ?? []).map((it) => ['kept idle', it]),
     ...problems.filter((it) => !twice.has(it)).map((it) => ['trouble', it]),
     ...(cluster.sharing ? [['owners', cluster.sharing.text]] : []),
-    ...(cluster.schedules ?? []).map((it) => ['schedule', schedule(it)]),
+    ...(cluster.schedules ?? []).map((it) => ['schedule', schedule(it), !it.last?.why]),
   ];
-  return lines.length > 0 && html`<ul class="problems">${lines.map(([kind, text]) => html`<li><b>${kind}</b> <${Sentence} text=${text} /></li>`)}</ul>`;
+  return lines.length > 0 && html`<ul class="problems">${lines.map(([kind, text, normal]) => html`<li class=${normal ? 'normal' : ''}><b>${kind}</b> <${Sentence} text=${text} /></li>`)}</ul>`;
 };
 
 function Gpus({ workers }) {
@@ -111,7 +114,8 @@ const next = (w) => w.leases.reduce((sum, it) => sum + it.end - it.start - it.do
 function heartbeat(w, now) {
   if (!w.due) return '–';
   const late = (now - Date.parse(w.due)) / 1000;
-  return late <= 0 ? 'in ' + duration(-late) : html`<span class="warn">${duration(late)} late</span>`;
+  // Some seconds are on their way.
+  return late <= 0 ? 'in ' + duration(-late) : late < LATE ? 'due now' : html`<span class="warn">${duration(late)} late</span>`;
 }
 
 const machine = (w) => (w.machine ? `${w.machine.cpu}% / ${Math.round((100 * w.machine.memoryUsed) / w.machine.memory)}%` : '–');
@@ -150,19 +154,20 @@ export function Cluster({ name, tab, query }) {
   const path = clusterPath(name), now = useNow();
   const state = useApi(path, 5), workers = useApi(`${path}/workers?all=true`, 5), events = useApi(`${path}/events?limit=500`, 5);
   const link = (it) => to(['c', name, ...it]);
-  const present = (workers.data ?? []).filter((w) => w.state !== 'gone');
+  // What is wrong with all of them is said once, at the top.
+  const beside = (it) => (state.problem && it.problem ? { ...it, problem: undefined } : it), present = (workers.data ?? []).filter((w) => w.state !== 'gone');
   return html`<${Title} text=${name}>Cluster ${name}<//>
     <${Loaded} state=${state} what="The cluster">${(it) => html`<${Summary} cluster=${it} now=${now} /><${Cost} name=${name} now=${now} />
       <${Problems} cluster=${it} workers=${workers.data} now=${now} /><${Usage} used=${it.used} total=${it.total} accelerators=${it.accelerators} />
       <${Gpus} workers=${present} /><${Tabs} label="Parts of the cluster" current=${tab}
         tabs=${[['workers', link([])], ['timeline', link(['timeline'])], ['jobs', link(['jobs'])], ['events', link(['events'])], ['cost', link(['cost'])]]} />
       ${tab === 'workers' && html`<h2>Pools</h2><${Pools} cluster=${it} workers=${workers.data} now=${now} /><h2>Workers</h2>
-        <${Loaded} state=${workers} what="Workers">${(all) => html`<${WorkerTable} cluster=${name} workers=${present} now=${now} />
+        <${Loaded} state=${beside(workers)} what="Workers">${(all) => html`<${WorkerTable} cluster=${name} workers=${present} now=${now} />
           ${all.length > present.length && html`<details><summary>${goneOf(all)}, newest first</summary>
             <${GoneTable} cluster=${name} workers=${all.filter((w) => w.state === 'gone').slice(0, 200)} now=${now} /></details>`}`}<//>
-        <h2>Newest events</h2><${Loaded} state=${events} what="Events">${(all) =>
+        <h2>Newest events</h2><${Loaded} state=${beside(events)} what="Events">${(all) =>
           html`<${EventTable} cluster=${name} events=${all.slice(0, 20)} />`}<//>`}
-      ${tab === 'timeline' && html`<${Loaded} state=${workers} what="Workers">${(all) =>
+      ${tab === 'timeline' && html`<${Loaded} state=${beside(workers)} what="Workers">${(all) =>
         html`<${Timeline} cluster=${name} workers=${all} seen=${workers.at} events=${events.data ?? []} query=${query} />`}<//>`}`}<//>`;
 }
 

@@ -20,6 +20,6 @@ export function Diverged({ job, cost }) {
   if (!off.length) return null;
   const done = off.filter((it) => it.state === 'done').length, usdOf = cost?.total.tasks, part = partOfTime(read.tasks, present());
   return html`<dt>diverged</dt><dd class="bad"><a href=${to(['c', job.cluster, 'j', job.uid, 'tasks'], { q: 'diverged' })}>${count(off.length, 'task')}</a>${some ? ` of the first ${count(read.tasks.length)}` : ''}, ${
-    done === off.length ? 'counted as done' : `${count(done)} of them counted as done`}: ${[...new Set(off.flatMap(divergedOf))].join(', ')} became NaN or an infinity${
+    done === off.length ? 'counted as done' : done ? `${count(done)} of them counted as done` : 'none of them done yet'}: ${[...new Set(off.flatMap(divergedOf))].join(', ')} became NaN or an infinity${
     usdOf?.usd > 0 && part > 0 && !some ? `; about ${usd(usdOf.usd * part)} of the cost, by their part of the tasks’ time` : ''}</dd>`;
 }

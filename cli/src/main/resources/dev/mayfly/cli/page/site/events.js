@@ -4,7 +4,7 @@ import { useApi, useNow, clusterPath } from './api.js';
 import { moment, age } from './format.js';
 import { exported } from './exported.js';
 import { Link, to, ask } from './route.js';
-import { Loaded, Long, Search, Table, Title } from './parts.js';
+import { Loaded, Long, Search, Table, TextRow, Title, useNarrow } from './parts.js';
 
 /** What an event is about, as a link where there is a view of it. */
 function About({ cluster, about }) {
@@ -15,11 +15,12 @@ function About({ cluster, about }) {
 }
 
 export function EventTable({ cluster, events }) {
-  const now = useNow();
+  const now = useNow(), narrow = useNarrow(560);
   return html`<${Table} label="Events" rows=${events.length} empty="Nothing has happened yet."
-    head=${[['When', 'num'], ['About'], ['What'], ['Why', 'wide']]}>
-    ${events.map((it) => html`<tr key=${it.id}><td class="num" title=${age(it.at, now) + ' ago'}>${moment(it.at, exported ? 0 : now)}</td>
-      <td><${About} cluster=${cluster} about=${it.about} /></td><td>${it.what}</td><td class="wide"><${Long} text=${it.why} /></td></tr>`)}
+    head=${[['When', 'num'], ['About'], ['What'], ...(narrow ? [] : [['Why', 'wide']])]}>
+    ${events.map((it) => html`<tr key=${it.id} class=${narrow ? 'above' : ''}><td class="num" title=${age(it.at, now) + ' ago'}>${moment(it.at, exported ? 0 : now)}</td>
+      <td><${About} cluster=${cluster} about=${it.about} /></td><td>${it.what}</td>${!narrow && html`<td class="wide"><${Long} text=${it.why} /></td>`}</tr>
+      ${narrow && html`<${TextRow} columns=${3}><${Long} text=${it.why} /><//>`}`)}
   <//>`;
 }
 
@@ -32,5 +33,5 @@ export function Events({ cluster, query }) {
       ${query.about && html`<span>about ${query.about} · <a href=${to(['c', cluster, 'events'])}>all events</a></span>`}</div>
     <${Loaded} state=${state} what="Events">${(events) => html`<${EventTable} cluster=${cluster}
       events=${events.filter((it) => !text || `${it.about} ${it.what} ${it.why}`.toLowerCase().includes(text))} />
-      <p class="faint">The newest ${events.length}, at most 500.</p>`}<//>`;
+      ${events.length >= 500 && html`<p class="faint">The newest 500 events.</p>`}`}<//>`;
 }

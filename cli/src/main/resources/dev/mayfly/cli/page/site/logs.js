@@ -79,17 +79,42 @@ function table(n) {
   return [Math.floor((n - 16) / 36), Math.floor((n - 16) / 6) % 6, (n - 16) % 6].map((it) => (it ? 55 + it * 40 : 0));
 }
 
-function paint(colour, kind, classes, style) {
+/** The paper of a log, and the least contrast of what is read on it. */
+const PAPER = [20, 23, 26], CONTRAST = 4.5;
+
+const bright = (rgb) => rgb.map((it) => it / 255).map((it) => (it <= 0.04045 ? it / 12.92 : ((it + 0.055) / 1.055) ** 2.4)).reduce((sum, it, i) => sum + it * [0.2126, 0.7152, 0.0722][i], 0);
+
+const contrast = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+
+/** A colour as near to what was asked for as is readable on its ground: towards white on a dark one, else towards black. */
+function readable(rgb, ground = PAPER) {
+  const paper = bright(ground), end = paper < 0.18 ? 255 : 0;
+  for (let part = 0; part <= 1; part += 0.1) {
+    const found = rgb.map((it) => Math.round(it + (end - it) * part));
+    if (contrast(bright(found), paper) >= CONTRAST) return found;
+  }
+  return Array(3).fill(end);
+}
+
+const rgbOf = (colour) => (colour.type === 'rgb' ? colour.rgb : table(colour.index));
+
+function indexOf(colour) {
+  return colour.type === 'table' ? colour.index : colour.type === 'named' ? NAMED.indexOf(colour.name.replace('bright', '').toLowerCase()) : 99;
+}
+
+function paint(colour, kind, classes, style, ground) {
   if (!colour) return;
-  const index = colour.type === 'table' ? colour.index : colour.type === 'named' ? NAMED.indexOf(colour.name.replace('bright', '').toLowerCase()) : 99;
+  const index = indexOf(colour);
   if (index < 16) classes.push(`${kind}-${NAMED[index % 8]}`);
-  else style[kind === 'fg' ? 'color' : 'backgroundColor'] = `rgb(${(colour.type === 'rgb' ? colour.rgb : table(colour.index)).join(',')})`;
+  else style[kind === 'fg' ? 'color' : 'backgroundColor'] = `rgb(${(kind === 'fg' ? readable(rgbOf(colour), ground) : rgbOf(colour)).join(',')})`;
 }
 
 const Coloured = ({ text }) => createAnsiSequenceParser().parse(text).map((token) => {
   const classes = [...token.decorations], style = {};
-  paint(token.foreground, 'fg', classes, style);
+  const own = token.background && indexOf(token.background) >= 16 ? rgbOf(token.background) : undefined;
+  paint(token.foreground, 'fg', classes, style, own);
   paint(token.background, 'bg', classes, style);
+  if (own && !token.foreground) style.color = `rgb(${readable([217, 221, 224], own).join(',')})`;
   return classes.length || Object.keys(style).length ? html`<span class=${classes.join(' ')} style=${style}>${token.value}</span>` : token.value;
 });
 

@@ -10,7 +10,7 @@ const Cut = () => exported.cut.length > 0 && html`<ul class="problems">${listed(
 
 const OfJob = () => html`<p>A file of job ${address()} on cluster ${exported.cluster} (${exported.laptop ? 'laptop cloud' : exported.project}), made at
   ${' '}${exported.at.slice(0, 19).replace('T', ' ')} UTC by mayfly ${exported.version}: it shows what was known then${only.endedAt ? '' : ', when the job had not ended'}.
-  ${' '}<b>Now is ${moment(exported.at, 0)} in all of it</b>, whenever it is read: ages and what lasts until now end then.</p>
+  ${' '}<b>All ages are as of ${moment(exported.at, 0)}</b>, whenever it is read, and what had not ended then is shown until then.</p>
   <${Cut} /><details><summary>It has no logs, no older events and metrics, no other machines and no environment; how to see them</summary><ul>${listed(exported.leftOut)}</ul></details>`;
 
 const runs = ({ runs: n }) => (n > 1 ? `, of which the end is the middle one of ${n} runs` : '');

@@ -84,7 +84,7 @@ export function Usage({ used = {}, total = {}, accelerators = [] }) {
 /** How far a job is, in parts of its tasks; of those that run what they have done by their own metrics. */
 export function Progress({ job }) {
   const steps = job.progress?.part ?? 0, { done, failed, leased, ready, stopped = 0 } = job.totals, all = Math.max(1, done + failed + leased + ready + stopped);
-  const parts = [['done', done], ['failed', failed], ['steps', Math.min(steps, leased)], ['leased', Math.max(0, leased - steps)], ['stopped', stopped]];
+  const parts = [['done', done], ['failed', failed], ['steps', Math.min(steps, leased)], ['leased', job.endedAt ? 0 : Math.max(0, leased - steps)], ['stopped', stopped]];
   let x = 0;
   const words = [`${count(done)} of ${job.tasks >= 0 ? count(job.tasks) : '?'} done`, ...restOf(job).map(({ what, text }) => text + (what === 'on machines' && steps > 0 ? ` (${jobProgress(job)})` : ''))].join(', ');
   return html`<svg class="progress" viewBox="0 0 1000 8" preserveAspectRatio="none" role="img" aria-label=${words}>

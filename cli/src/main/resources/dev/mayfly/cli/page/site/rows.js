@@ -26,11 +26,11 @@ export function Rows({ label, columns, count, row, seen, sorted, desc, onSort })
     if (link) link.focus({ preventScroll: true }), (wanted.current = undefined);
   });
   const keys = (event) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key], at = event.target.closest('[data-row]');
-    if (!step || (!at && event.target !== box.current)) return;
+    const step = { ArrowDown: 1, ArrowUp: -1, End: count, Home: -count }[event.key], at = event.target.closest('[data-row]');
+    if (!step || event.ctrlKey || event.metaKey || (!at && event.target !== box.current)) return;
     event.preventDefault();
     // From the table itself to the first row that is seen, or the last.
-    const next = at ? Math.min(count - 1, Math.max(0, Number(at.dataset.row) + step)) : Math.min(count - 1, step > 0 ? Math.ceil(top / HEIGHT) : Math.floor((top + height) / HEIGHT) - 2), y = next * HEIGHT;
+    const next = at ? Math.min(count - 1, Math.max(0, Number(at.dataset.row) + step)) : Math.abs(step) === count ? (step > 0 ? count - 1 : 0) : Math.min(count - 1, step > 0 ? Math.ceil(top / HEIGHT) : Math.floor((top + height) / HEIGHT) - 2), y = next * HEIGHT;
     wanted.current = next;
     if (y < box.current.scrollTop) box.current.scrollTop = y;
     else if (y + 2 * HEIGHT > box.current.scrollTop + height) box.current.scrollTop = y + 2 * HEIGHT - height;

@@ -3,7 +3,7 @@ import { html } from './vendor/htm-preact.js';
 import { compare } from './alltasks.js';
 import { aOf, count, isCount, number } from './format.js';
 import { to, ask } from './route.js';
-import { Table } from './parts.js';
+import { Table, useNarrow } from './parts.js';
 import { LINES } from './plot.js';
 import { bestOf, leadOf } from './direction.js';
 import { seedOf, settingAsked, settingOf, spread } from './groups.js';
@@ -19,7 +19,7 @@ function Cell({ group, name, diverged, last }) {
   const s = spread(counted(group, name, diverged)), off = isCount(name) ? 0 : group.filter((it) => diverged.has(it.index)).length;
   const ends = spread(group.filter((it) => !it.metrics && !diverged.has(it.index)).map((it) => last.get(it.index)?.last[name]).filter(Number.isFinite));
   if (!s.n && off) return html`<td class="num bad">diverged</td>`;
-  if (!s.n && ends.n) return html`<td class="num faint" title=${`the last before it failed${ends.n > 1 ? `, the mean of ${ends.n}` : ''}; it counts for no best`}>last ${number(ends.mean)}</td>`;
+  if (!s.n && ends.n) return html`<td class="num faint" title=${`the last before it failed${ends.n > 1 ? `, the mean of ${ends.n}` : ''}; it counts for no best`}>${ends.n > 1 ? `mean of ${ends.n} last` : 'last'} ${number(ends.mean)}</td>`;
   return html`<td class="num">${number(s.mean)}${s.sd !== undefined && html` <span class="faint">± ${number(Number(s.sd.toPrecision(2)))}</span>`}${
     s.n !== group.length && s.n > 0 && html` <span class="faint">n=${s.n}</span>`}${off > 0 && html` <span class="bad">${off} diverged</span>`}</td>`;
 }
@@ -59,7 +59,7 @@ function Best({ best, lead, by, going, open, metric, direction, diverged }) {
  * @param ready whether these are known; before, none is called the best
  */
 export function SettingTable({ job, all, by, metrics, metric, direction, query, diverged, last, ready, complete }) {
-  const column = query.sort ?? metric, desc = query.desc ? query.desc === 'true' : !query.sort && metric !== undefined && !direction.low;
+  const narrow = useNarrow(560), column = query.sort ?? metric, desc = query.desc ? query.desc === 'true' : !query.sort && metric !== undefined && !direction.low;
   const mean = (group, name) => spread(counted(group, name, diverged)).mean;
   const value = (group) => (metrics.includes(column) ? mean(group, column) : column === 'tasks' ? group.length : group[0].variables?.[column]);
   const sorted = [...all].sort((a, b) => {
@@ -75,11 +75,13 @@ export function SettingTable({ job, all, by, metrics, metric, direction, query, 
   const told = open ? 'tasks have not ended: it may change' : unsure ? 'others are not further away than the noise of their seeds' : undefined;
   const mark = (group) => isBest.has(group) && html` <span class=${open || unsure ? 'state' : 'state good'} title=${told}>${open ? 'leads so far' : 'best'}${best.length > 1 ? ', tied' : unsure ? ', within the noise' : ''}</span>${
     open && html`<span class="unseen"> while tasks have not ended</span>`}`;
+  // In a narrow window the metric is beside the first variable, where it is seen.
+  const first = narrow ? 1 : by.length, near = narrow ? 1 : 0;
   return html`<${Table} label="Settings" rows=${sorted.length} empty="No settings yet."
-    head=${[...by.map((it) => head(it)), head('tasks', 'num'), ...metrics.slice(0, 1).map((it) => head(it, 'num')), [all.flat().some(seedOf) ? 'task (seed)' : 'task'], ...metrics.slice(1).map((it) => head(it, 'num')), ['of which']]}>
-    ${sorted.slice(0, MOST_ROWS).map((group) => html`<tr class=${isBest.has(group) ? 'best' : ''}>${by.map((it, i) => html`<td>${i === 0
-        ? html`<a href=${settingLink(job, group, by)} title=${`all tasks with ${settingOf(group[0], by)}`}>${group[0].variables?.[it] ?? '–'}</a>` : group[0].variables?.[it] ?? '–'}${i === 0 && mark(group)}</td>`)}
-      <td class="num">${count(group.length)}</td>${metrics.slice(0, 1).map((it) => cell(group, it))}<${Named} job=${job} group=${group} by=${by} metric=${metric} />${metrics.slice(1).map((it) => cell(group, it))}
+    head=${[...by.slice(0, first).map((it) => head(it)), ...metrics.slice(0, near).map((it) => head(it, 'num')), ...by.slice(first).map((it) => head(it)), head('tasks', 'num'), ...metrics.slice(near, 1).map((it) => head(it, 'num')), [all.flat().some(seedOf) ? 'task (seed)' : 'task'], ...metrics.slice(1).map((it) => head(it, 'num')), ['of which']]}>
+    ${sorted.slice(0, MOST_ROWS).map((group) => html`<tr class=${isBest.has(group) ? 'best' : ''}>${by.slice(0, first).map((it) => html`<td><a href=${settingLink(job, group, by)} title=${`all tasks with ${settingOf(group[0], by)}`}>${group[0].variables?.[it] ?? '–'}</a>${mark(group)}</td>`)}
+      ${metrics.slice(0, near).map((it) => cell(group, it))}${by.slice(first).map((it) => html`<td>${group[0].variables?.[it] ?? '–'}</td>`)}
+      <td class="num">${count(group.length)}</td>${metrics.slice(near, 1).map((it) => cell(group, it))}<${Named} job=${job} group=${group} by=${by} metric=${metric} />${metrics.slice(1).map((it) => cell(group, it))}
       <td>${['done', 'running', 'failed', 'stopped', 'waiting'].map((it) => [it, group.filter((t) => t.state === it).length]).filter(([, n]) => n)
         .map(([it, n]) => `${n} ${it}`).join(', ')}</td></tr>`)}<//>
     ${metric !== undefined && !isCount(metric) && ready && html`<${Best} best=${best} lead=${lead} by=${by}

@@ -21,7 +21,12 @@ const isOrder = (by = '') => ORDERS.includes(by) || KINDS.some((it) => by.starts
 
 const METRICS = 5, VARIABLES = 6, SAMPLE = 2_000;
 
-// A run that failed or diverged is not sorted by its last good value, as mayfly tasks --sort does.
+/** Whether a task's own value is sorted by; those that failed or diverged come behind all others, as mayfly tasks --sort does. */
+const counts = (task, by, last) => !by.startsWith('metric:') || (Number.isFinite(task.metrics?.[by.slice('metric:'.length)]) && !last.get(task.index)?.diverged.includes(by.slice('metric:'.length)));
+
+/** What is sorted by where the own value does not count: what is shown of it, the last that it was. */
+const lastValue = (task, by, last) => last.get(task.index)?.last[by.slice('metric:'.length)];
+
 function sortValue(task, by, now) {
   const [kind, ...rest] = by.split(':'), name = rest.join(':');
   if (kind === 'metric') return task.metrics?.[name];
@@ -115,10 +120,9 @@ export function Tasks({ job, query }) {
     const fit = read.tasks.filter((it) => !setting || setting.fits(it)).filter((it) => !text ||
       `${it.index} ${it.input ?? ''} ${variables(it)} ${it.workers.join(' ')} ${causesOf(it, failures, last)}`.toLowerCase().includes(text));
     if (!by) return fit;
-    const at = present(), keyed = fit.map((it) => [sortValue(it, by, at), it]);
+    const at = present(), own = Map.groupBy(fit, (it) => counts(it, by, last)), keyed = (own.get(true) ?? []).map((it) => [sortValue(it, by, at), it]), behind = (own.get(false) ?? []).map((it) => [lastValue(it, by, last), it]);
     const gone = (it) => it === undefined || it === null || it === '';
-    keyed.sort(([a], [b]) => (gone(a) || gone(b) || !desc ? compare(a, b) : compare(b, a)));
-    return keyed.map(([, it]) => it);
+    return [keyed, behind].flatMap((them) => them.sort(([a], [b]) => (gone(a) || gone(b) || !desc ? compare(a, b) : compare(b, a))).map(([, it]) => it));
   }, [read, all, text, by, desc, setting, failures, last]);
   const sample = all ? read.tasks.slice(0, SAMPLE) : pages.known();
   const steps = sample.some(progressOf), vars = namesOf(sample, 'variables').slice(0, VARIABLES), reported = [...new Set([...namesOf(sample, 'metrics'), ...[...last.values()].flatMap((it) => Object.keys(it.last))])].sort();

@@ -8,7 +8,7 @@ import { lackingOf, readEarlier, withEarlier, MOST_EARLIER } from './earlier.js'
 import { present } from './exported.js';
 import { Chart, useSpan } from './chart.js';
 import { eventsOf, machinesOf, LISTED } from './gone.js';
-import { Table, Trouble } from './parts.js';
+import { Table, TextRow, Trouble, useNarrow } from './parts.js';
 
 const JOBS = 12, MOST_TASKS = 2_000, MOST_REFUSED = 100, HOUR = 3_600_000, DAY = 24 * HOUR, KEPT = 30 * DAY;
 
@@ -72,9 +72,11 @@ function Past({ past, state, machines }) {
 
 /** Orders that the cloud refused: there never was a machine. Newest first. */
 function Refused({ all, now }) {
+  const narrow = useNarrow(560);
   return all.length > 0 && html`<details><summary>${count(all.length, 'order')} of machines refused</summary>
-    <${Table} label="Refused orders" rows=${all.length} empty="" head=${[['When', 'num'], ['Worker'], ['Machine'], ['Why the cloud refused', 'wide']]}>
-      ${all.slice(0, MOST_REFUSED).map((it) => html`<tr key=${it.name}><td class="num">${moment(it.since, now)}</td><td>${it.name}</td><td>${it.machineType ?? ''} ${it.zone ?? ''}</td><td class="wide">${it.reason}</td></tr>`)}<//>
+    <${Table} label="Refused orders" rows=${all.length} empty="" head=${[['When', 'num'], ['Worker'], ['Machine'], ...(narrow ? [] : [['Why the cloud refused', 'wide']])]}>
+      ${all.slice(0, MOST_REFUSED).map((it) => html`<tr key=${it.name} class=${narrow ? 'above' : ''}><td class="num">${moment(it.since, now)}</td><td>${it.name}</td><td>${it.machineType ?? ''} ${it.zone ?? ''}</td>${!narrow && html`<td class="wide">${it.reason}</td>`}</tr>
+        ${narrow && html`<${TextRow} columns=${3}>${it.reason}<//>`}`)}<//>
     ${all.length > MOST_REFUSED && html`<p class="faint">The newest ${MOST_REFUSED}.</p>`}</details>`;
 }
 
@@ -106,7 +108,7 @@ export function Timeline({ cluster, workers, seen: heard, events, query }) {
       <button type="button" onClick=${() => back(HOUR)}>Last hour</button><button type="button" onClick=${() => back(7 * DAY)}>Last week</button><//>
     <${Refused} all=${refused} now=${now} />
     ${!seen.length && html`<p class="empty">No machine was there ${past ? 'in this span, as far as it is known' : 'yet'}.</p>`}
-    <p class="faint">${count(seen.length, 'machine')}, ${count(read?.tasks ?? 0, 'task')} of ${past ? `${jobs.length} jobs of this span` : `the newest ${jobs.length} jobs`}, ${JOBS} at most, ${duration(sum(idle) / 1000)} idle${live.length > 0 ? `, ${count(live.length, 'machine')} now` : ''} (whole machines without a task; <a href=${to(['c', cluster, 'cost'])}>cost</a> also counts what is unused beside tasks).
+    <p class="faint">${count(seen.length, 'machine')}, ${count(read?.tasks ?? 0, 'task')} of ${past ? `${count(jobs.length, 'job')} of this span` : jobs.length === 1 ? 'the newest job' : `the newest ${jobs.length} jobs`}${jobs.length === JOBS ? ' (no more are read)' : ''}, ${duration(sum(idle) / 1000)} idle${live.length > 0 ? `, ${count(live.length, 'machine')} now` : ''} (whole machines without a task; <a href=${to(['c', cluster, 'cost'])}>cost</a> also counts what is unused beside tasks).
       Where a job is not read, or not all its attempts are, machines that were up are grey.<${Past} past=${past} state=${state} machines=${[...old.keys()].filter((it) => !workers.some((w) => w.name === it)).length} />
       ${' '}All facts in words: <a href=${to(['c', cluster])}>workers</a>, <a href=${to(['c', cluster, 'events'])}>events</a>.</p>`;
 }
