@@ -40,6 +40,12 @@ public record JobUse(
     return use.with(use.waited, JobLosses.of(job));
   }
 
+  /** Of a job of which nobody measured anything, as in a simulation. */
+  public static JobUse unmeasured(JobStatus job) {
+    return unmeasured(HumanAmounts.format(job.spec().resources()), Optional.empty())
+        .with(Optional.empty(), JobLosses.of(job));
+  }
+
   private static JobUse ofTasks(ApiClient api, JobStatus job, String asks) {
     if (job.totals().done() == 0) return unmeasured(asks, Optional.empty());
     try {

@@ -82,7 +82,7 @@ final class SimulationExport {
             jobs,
             byUid(jobs, it -> export.queries.explain(cluster, it.uid())),
             byUid(open, it -> export.queries.estimate(cluster, it.uid())),
-            byUid(jobs, SimulationExport::use),
+            byUid(jobs, JobUse::unmeasured),
             tasks,
             attempts,
             events,
@@ -91,11 +91,6 @@ final class SimulationExport {
 
   private static <T> Map<String, T> byUid(List<JobStatus> jobs, Function<JobStatus, T> value) {
     return jobs.stream().collect(Collectors.toMap(JobStatus::uid, value));
-  }
-
-  private static JobUse use(JobStatus job) {
-    var asks = HumanAmounts.format(job.spec().resources());
-    return new JobUse(asks, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   private List<JobStatus> jobs() {
