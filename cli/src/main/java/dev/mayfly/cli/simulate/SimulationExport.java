@@ -90,7 +90,7 @@ final class SimulationExport {
   }
 
   private static <T> Map<String, T> byUid(List<JobStatus> jobs, Function<JobStatus, T> value) {
-    return jobs.stream().collect(Collectors.toMap(JobStatus::uid, value));
+    return jobs.stream().collect(Collectors.toMap(JobStatus::uid, value, (one, _) -> one));
   }
 
   private List<JobStatus> jobs() {

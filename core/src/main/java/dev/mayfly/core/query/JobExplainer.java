@@ -3,7 +3,6 @@ package dev.mayfly.core.query;
 import dev.mayfly.core.error.UnreadableDocument;
 import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.Cluster;
-import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.LedgerDocument;
@@ -12,7 +11,6 @@ import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.TaskTotals;
-import dev.mayfly.core.model.worker.Cordon;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.FullStorage;
 import dev.mayfly.core.plan.remedy.FailureRemedy;
@@ -90,7 +88,7 @@ final class JobExplainer {
     for (var reason : AttemptReasons.of(job, shards, clock.instant()))
       if (!told.contains(reason.kind())) reasons.add(reason);
     reasons.addAll(holders);
-    reasons.addAll(kept(job));
+    reasons.addAll(KeptReasons.of(ledger, job, clock.instant()));
     var summary = summary(job, taskTotals);
     var remedy = remedy(cluster, job, root, reasons, shards, summary);
     return new JobExplanation(
@@ -127,31 +125,6 @@ final class JobExplainer {
   private JobExplanation.Reason words(Veto veto) {
     var text = VetoText.of(veto, clock.instant());
     return new JobExplanation.Reason(text.kind(), text.text());
-  }
-
-  /** Machines that are kept because tasks of it failed there for good. */
-  private List<JobExplanation.Reason> kept(Job job) {
-    var now = clock.instant();
-    var reader = new IdleMachineReader(ledger, now);
-    var keys =
-        job.kept(now).stream()
-            .map(it -> new DocumentKey.OfWorker(job.cluster(), it.worker()))
-            .toList();
-    if (keys.isEmpty()) return List.of();
-    return ledger.readAll(keys).readableOnly().stream()
-        .filter(stored -> keeps(stored.value(), job))
-        .flatMap(stored -> reader.held(stored.value()).stream())
-        .map(text -> new JobExplanation.Reason("kept", text))
-        .toList();
-  }
-
-  /** Since a person ended that, the worker may be kept for another job. */
-  private static boolean keeps(Worker worker, Job job) {
-    return worker
-        .cordon()
-        .flatMap(Cordon::kept)
-        .filter(it -> it.job().equals(job.uid()))
-        .isPresent();
   }
 
   /** Where it may run, and what its tasks ask for besides. */

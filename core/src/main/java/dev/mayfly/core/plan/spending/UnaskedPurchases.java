@@ -6,7 +6,6 @@ import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.plan.Feasibility;
-import dev.mayfly.core.plan.capacity.UnaskedAccelerators;
 import dev.mayfly.core.text.HumanAmounts;
 import java.util.Optional;
 import java.util.function.Predicate;

@@ -1,4 +1,4 @@
-package dev.mayfly.core.plan.capacity;
+package dev.mayfly.core.plan.spending;
 
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.PoolSpec;

@@ -1,4 +1,4 @@
-package dev.mayfly.core.plan.capacity;
+package dev.mayfly.core.plan.spending;
 
 import static dev.mayfly.core.plan.PlanFixtures.job;
 import static dev.mayfly.core.plan.PlanFixtures.launch;
@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.plan.PlanFixtures;
-import dev.mayfly.core.plan.spending.UnaskedPurchases;
 import org.junit.jupiter.api.Test;
 
 /** Plain tasks on machines with GPUs. */
