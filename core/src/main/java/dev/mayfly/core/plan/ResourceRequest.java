@@ -5,7 +5,7 @@ import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.plan.model.JobDemand;
-import dev.mayfly.core.plan.spending.UnaskedAccelerators;
+import dev.mayfly.core.plan.model.UnaskedAccelerators;
 import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.HumanDuration;
 import java.time.Instant;

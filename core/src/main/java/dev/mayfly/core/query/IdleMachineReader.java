@@ -3,9 +3,11 @@ package dev.mayfly.core.query;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.Cordon;
 import dev.mayfly.core.model.worker.MachineUsage;
 import dev.mayfly.core.plan.Feasibility;
 import dev.mayfly.core.plan.capacity.Cordons;
@@ -81,6 +83,28 @@ final class IdleMachineReader {
                     WorkerStatusBuilder.why(cordon),
                     cordon.until(),
                     price(worker).map(usd -> "; " + usd).orElse("")));
+  }
+
+  /** A sentence for each machine that the job keeps because tasks of it failed there for good. */
+  List<String> heldFor(Job job) {
+    var keys =
+        job.kept(now).stream()
+            .map(it -> new DocumentKey.OfWorker(job.cluster(), it.worker()))
+            .toList();
+    if (keys.isEmpty()) return List.of();
+    return ledger.readAll(keys).readableOnly().stream()
+        .filter(stored -> isKeptFor(stored.value(), job))
+        .flatMap(stored -> held(stored.value()).stream())
+        .toList();
+  }
+
+  /** Since a person ended that, the worker may be kept for another job. */
+  private static boolean isKeptFor(Worker worker, Job job) {
+    return worker
+        .cordon()
+        .flatMap(Cordon::kept)
+        .filter(it -> it.job().equals(job.uid()))
+        .isPresent();
   }
 
   /** What one costs an hour; empty if nothing more, or if its price is not known. */

@@ -88,7 +88,8 @@ final class JobExplainer {
     for (var reason : AttemptReasons.of(job, shards, clock.instant()))
       if (!told.contains(reason.kind())) reasons.add(reason);
     reasons.addAll(holders);
-    reasons.addAll(KeptReasons.of(ledger, job, clock.instant()));
+    for (var text : new IdleMachineReader(ledger, clock.instant()).heldFor(job))
+      reasons.add(new JobExplanation.Reason("kept", text));
     var summary = summary(job, taskTotals);
     var remedy = remedy(cluster, job, root, reasons, shards, summary);
     return new JobExplanation(

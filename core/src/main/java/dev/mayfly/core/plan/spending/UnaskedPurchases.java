@@ -6,6 +6,7 @@ import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.plan.Feasibility;
+import dev.mayfly.core.plan.model.UnaskedAccelerators;
 import dev.mayfly.core.text.HumanAmounts;
 import java.util.Optional;
 import java.util.function.Predicate;

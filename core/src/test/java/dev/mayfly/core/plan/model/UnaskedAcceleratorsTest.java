@@ -1,4 +1,4 @@
-package dev.mayfly.core.plan.spending;
+package dev.mayfly.core.plan.model;
 
 import static dev.mayfly.core.plan.PlanFixtures.job;
 import static dev.mayfly.core.plan.PlanFixtures.launch;

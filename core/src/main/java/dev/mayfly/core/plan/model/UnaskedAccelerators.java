@@ -1,4 +1,4 @@
-package dev.mayfly.core.plan.spending;
+package dev.mayfly.core.plan.model;
 
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.PoolSpec;
