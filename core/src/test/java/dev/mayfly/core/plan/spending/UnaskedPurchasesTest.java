@@ -1,4 +1,4 @@
-package dev.mayfly.core.plan.model;
+package dev.mayfly.core.plan.spending;
 
 import static dev.mayfly.core.plan.PlanFixtures.job;
 import static dev.mayfly.core.plan.PlanFixtures.launch;
@@ -12,7 +12,7 @@ import dev.mayfly.core.plan.PlanFixtures;
 import org.junit.jupiter.api.Test;
 
 /** Plain tasks on machines with GPUs. */
-class UnaskedAcceleratorsTest {
+class UnaskedPurchasesTest {
   private static final PoolSpec CPU = pool("cpu").cpus(4).max(1).build();
   private static final PoolSpec GPU = pool("gpu").cpus(24).gpus(2).max(2).build();
 
