@@ -43,7 +43,7 @@ def check(browser: Browser, axe: str, said: list[str]) -> None:
         expect(page.locator("main")).to_contain_text("from 2026-01-01 00:00:00 to 2026-01-01 04:")
         expect(page.locator(".viewer")).to_have_text("simulation · times: UTC")
         see("#/c/lab", "newest first", "Newest events")
-        see("#/c/lab/timeline", "42 machines, 400 tasks of the newest 1 jobs")
+        see("#/c/lab/timeline", "42 machines, 400 tasks of the newest job,")
         see("#/c/lab/jobs", "400/400")
         see("#/c/lab/events", "preempted")
         see("#/c/lab/cost?by=zone", "us-central1-a")

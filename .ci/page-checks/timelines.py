@@ -229,7 +229,7 @@ def _refused(page: Page, base: str) -> None:
     page.get_by_text("1 order of machines refused").click()
     expect(page.get_by_role("region", name="Refused orders")).to_contain_text(why)
     page.goto(f"{base}#/c/lab")
-    page.get_by_text("gone, newest first").click()
+    page.get_by_text("1 order refused, newest first").click()
     row = page.get_by_role("region", name="Gone workers").locator("tr", has_text="lab-cpu-never")
     expect(row).to_contain_text(f"its order was refused: {why}")
     expect(row.locator("td").nth(2)).to_have_text("–")
