@@ -122,7 +122,7 @@ def _file(page: Page, base: str) -> None:
         for view in ("", "/tasks", "/sweep", "/curves", "/timeline", "/t/0"):
             page.goto("about:blank")
             page.goto(f"{base}file.html{JOB}{view}")
-            expect(page.locator(".origin")).to_contain_text(re.compile(r"Now is 2026-03-02 \d\d:00:00 in all of it, whenever it is read"))
+            expect(page.locator(".origin")).to_contain_text(re.compile(r"All ages are as of 2026-03-02 \d\d:00:00, whenever it is read, and what had not ended then is shown until then"))
             expect(page.locator(".loading")).to_have_count(0)
             if view in ("/curves", "/timeline", "/t/0"):
                 expect(page.locator(".plot canvas").first).to_be_visible()
