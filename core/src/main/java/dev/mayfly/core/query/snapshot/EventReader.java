@@ -15,10 +15,14 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
 
 /** Reads what happened in a cluster, newest first. */
 public final class EventReader {
+  /** An order of machines, and what it was called before. */
+  private static final Set<String> ORDERED = Set.of("ordered", "launched");
+
   private static final String JOB = "job/";
   private static final String WORKER = "worker/";
 
@@ -91,7 +95,7 @@ public final class EventReader {
         .readableOnly()
         .stream()
         .map(VersionedDocument::value)
-        .filter(event -> event.what().equals("launched") && event.why().contains(worker.name()))
+        .filter(event -> ORDERED.contains(event.what()) && event.why().contains(worker.name()))
         .findFirst();
   }
 }

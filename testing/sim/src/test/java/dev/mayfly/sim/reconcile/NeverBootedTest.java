@@ -85,7 +85,7 @@ class NeverBootedTest {
     assertThat(b.workers()).extracting(Worker::zone).containsExactly("us-b");
     assertThat(b.views().events("lab", Optional.of("worker/" + first.name()), 50))
         .extracting(EventRecord::what)
-        .containsExactly("deleted", "lost", "launched");
+        .containsExactly("deleted", "lost", "ordered");
   }
 
   @Test
