@@ -104,15 +104,23 @@ public final class SimulationRun {
     world.endFaults();
     world.skies().broken().ifPresent(cluster -> othersEnd(world, cluster));
     world.skies().mend(world);
-    // A world with much work for one machine is slow, and not stuck, as long as tasks end.
+    long ended;
+    do {
+      finish(world);
+      ended = endedTasks(world);
+      world.advanceTo(world.time().instant().plus(REST));
+      // A message that came late, such as a retry, begins more work, which has a rest of its own.
+    } while (endedTasks(world) > ended);
+    world.checks().atRest();
+  }
+
+  /** A world with much work for one machine is slow, and not stuck, as long as tasks end. */
+  private static void finish(World world) {
     long before;
     do {
       before = endedTasks(world);
       settle(world, "", world.time().instant().plus(QUIET), () -> isFinished(world));
     } while (!isFinished(world) && endedTasks(world) > before);
-    var rest = world.time().instant().plus(REST);
-    world.advanceTo(rest);
-    world.checks().atRest();
   }
 
   private static boolean isFinished(World world) {

@@ -44,7 +44,8 @@ class SeedRunsTest {
           2_500_023_623L,
           1_795_849_985L,
           2_800_301_365L,
-          2_100_002_047L);
+          2_100_002_047L,
+          2_800_895_773L);
 
   private static final int SEEDS = Integer.getInteger("mayfly.sim.seeds", 130);
 
