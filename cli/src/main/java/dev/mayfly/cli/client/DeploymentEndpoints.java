@@ -63,6 +63,11 @@ public record DeploymentEndpoints(
     }
   }
 
+  /** Whether the home is one of a person whom the owner of the laptop cloud invited. */
+  public static boolean isInvited(Path home) {
+    return Files.exists(home.resolve("cloud/person")) && personToken(home).equals(token(home));
+  }
+
   /**
    * The laptop cloud's control plane itself: its functions below {@code /api} and {@code /workers},
    * the count of its ledger's operations, and, on Google's emulators, the fault controls of its

@@ -1,5 +1,6 @@
 package dev.mayfly.cli.session;
 
+import dev.mayfly.cli.client.DeploymentEndpoints;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.error.CommandExitCode;
@@ -30,6 +31,7 @@ final class LaptopShell implements MachineShell {
   @Override
   public LocalProgram program(
       SessionTarget target, List<String> argv, boolean terminal, Duration wait) {
+    refuseInvited();
     var line = enter();
     if (target.task().isEmpty()) {
       line.addAll(List.of("--machine", vm(target.machine())));
@@ -43,6 +45,13 @@ final class LaptopShell implements MachineShell {
     }
     line.addAll(argv);
     return new LocalProgram(line);
+  }
+
+  /** As on Google Cloud, where only developers have shells. */
+  private void refuseInvited() {
+    if (DeploymentEndpoints.isInvited(cliContext.home()))
+      throw CommandException.input(
+          "sessions on machines are the owner's of this laptop cloud, and not of people who are invited; mayfly logs shows what a task writes");
   }
 
   private List<String> enter() {
@@ -72,6 +81,7 @@ final class LaptopShell implements MachineShell {
 
   @Override
   public int forward(SessionTarget target, List<PortPair> ports) {
+    refuseInvited();
     return new LoopbackForwarder(cliContext.screen(), address(target.machine()))
         .forward(ports, () -> isOff(target.machine()));
   }

@@ -17,6 +17,8 @@ record PageDestination(String written, Path path) {
   static final String SUFFIX = ".html";
 
   static PageDestination of(String written, Path folder) {
+    if (written.isEmpty())
+      throw CommandException.input("--page is empty; name a file such as night.html, or a folder");
     return new PageDestination(written, folder.resolve(written).normalize());
   }
 
@@ -34,12 +36,15 @@ record PageDestination(String written, Path path) {
       throw CommandException.input(
           "--page is %s, and with --compare there are %d pages; name a folder for them"
               .formatted(written, scenarios));
-    if (isFile()) new ExportFile(path, true).check();
-    else if (Files.exists(path) && !Files.isDirectory(path))
+    if (isFile()) {
+      new ExportFile(path, true).check();
+      Replaceable.check("--page", path, "<title>Mayfly</title>", "page");
+    }
+    if (!isFile() && Files.exists(path) && !Files.isDirectory(path))
       throw CommandException.input(
           "--page is %s, a file that is no page; name one such as night.html, or a folder"
               .formatted(written));
-    else if (!Files.isDirectory(above()))
+    if (!isFile() && !Files.isDirectory(above()))
       throw CommandException.input("--page: there is no folder " + above());
   }
 

@@ -117,8 +117,10 @@ final class RecordedDurations {
 
   private <T> List<T> things(Kind<T> kind, String name) {
     var path = folder.resolve(name).normalize();
+    if (Files.exists(path) && !Files.isRegularFile(path))
+      throw CommandException.input("names %s, which is no file".formatted(name));
     try {
-      var size = Files.isRegularFile(path) ? Files.size(path) : 0;
+      var size = Files.exists(path) ? Files.size(path) : 0;
       if (size > LARGEST)
         throw CommandException.input(
             "names %s of %,d MB, and at most %d MB are read; a smaller -n writes fewer"

@@ -121,6 +121,13 @@ class RecordedDurationsTest {
   }
 
   @Test
+  void whatIsNoFileIsNotRead() throws IOException {
+    assertThat(simulate("{tasks: /dev/zero}", "1m")).isEqualTo(2);
+
+    assertThat(err()).contains("names /dev/zero, which is no file");
+  }
+
+  @Test
   void fileThatIsTooLargeIsNotRead() throws IOException {
     try (var file = new RandomAccessFile(folder.resolve("tasks.json").toFile(), "rw")) {
       file.setLength(90L << 20);

@@ -145,6 +145,30 @@ class SimulatePageTest {
   }
 
   @Test
+  void filesOfOthersAreNotReplaced() throws IOException {
+    Files.writeString(folder.resolve("mine.html"), "precious");
+
+    assertThat(simulate("night.yaml", "--page", "mine.html")).isEqualTo(2);
+    assertThat(err()).contains("a file that is no page of Mayfly; it is not replaced");
+    assertThat(simulate("night.yaml", "--plot", folder.resolve("night.yaml").toString()))
+        .isEqualTo(2);
+    assertThat(err()).contains("a file that is no plot of Mayfly; it is not replaced");
+    assertThat(simulate("night.yaml", "--page", "")).isEqualTo(2);
+    assertThat(err()).contains("--page is empty");
+
+    assertThat(folder.resolve("mine.html")).hasContent("precious");
+    assertThat(Files.readString(folder.resolve("night.yaml"))).isEqualTo(NIGHT);
+    assertThat(out()).isEmpty();
+  }
+
+  @Test
+  void ownFilesAreReplaced() {
+    var plot = folder.resolve("night.svg").toString();
+    for (var i = 0; i < 2; i++)
+      assertThat(simulate("night.yaml", "--page", "night.html", "--plot", plot)).as(err()).isZero();
+  }
+
+  @Test
   void missingFolderIsSaidBeforeItRuns() {
     assertThat(simulate("night.yaml", "--page", "no/night.html")).isEqualTo(2);
 
