@@ -39,11 +39,12 @@ final class ZoneText {
   }
 
   private static String neverBooted(ZoneVeto.NeverBooted veto, Instant now) {
-    return "zone %s accepted the order of %s for pool %s, and %s before it was given up, %s in the last half hour, the last time %s"
+    // Of what the cloud never starts a zone and a type are remembered, whoever ordered it.
+    return "zone %s accepted the order of %s%s, and %s before it was given up, %s in the last half hour, the last time %s"
         .formatted(
             veto.zone(),
             machine(veto.machineType(), veto.how()),
-            veto.pool(),
+            veto.started() ? " for pool " + veto.pool() : "",
             veto.started() ? "the machine ran and did not report" : "did not start it",
             veto.times() == 1 ? "once" : veto.times() + " times",
             HumanDuration.ago(veto.at(), now));
