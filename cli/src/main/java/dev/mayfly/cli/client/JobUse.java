@@ -40,7 +40,7 @@ public record JobUse(
     return use.with(use.waited, JobLosses.of(job));
   }
 
-  /** Of a job of which nobody measured anything, as in a simulation. */
+  /** Of a job whose use was not measured, as in a simulation. */
   public static JobUse unmeasured(JobStatus job) {
     return unmeasured(HumanAmounts.format(job.spec().resources()), Optional.empty())
         .with(Optional.empty(), JobLosses.of(job));

@@ -69,7 +69,8 @@ public final class InviteCommand extends CliCommand {
         cliContext.faultControls().set("invitations", Map.of("person", person, "role", role));
     write(Wire.shared().read(Invitation.class, answer.getBytes(UTF_8)).token());
     var screen = cliContext.screen();
-    screen.line("whoever uses %s is %s here, %s".formatted(folder, person, article()));
+    screen.line(
+        "%s is %s here, and so is everybody who uses %s".formatted(person, article(), folder));
     screen.line(
         "valid until mayfly local starts again: MAYFLY_HOME=%s mayfly status".formatted(folder));
     return 0;

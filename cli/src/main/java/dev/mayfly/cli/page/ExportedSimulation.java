@@ -51,7 +51,7 @@ public record ExportedSimulation(
    *
    * @param scenario as its user names it
    * @param version of the Mayfly that ran it
-   * @param runs of which this is one
+   * @param runs how many there were, of which this is the middle one
    * @param from when its time begins
    * @param since the day of that
    * @param end when jobs have ended, and for how much

@@ -38,7 +38,7 @@ record PageDestination(String written, Path path) {
               .formatted(written, scenarios));
     if (isFile()) {
       new ExportFile(path, true).check();
-      Replaceable.check("--page", path, "<title>Mayfly</title>", "page");
+      OverwriteCheck.check("--page", path, "<title>Mayfly</title>", "page");
     }
     if (!isFile() && Files.exists(path) && !Files.isDirectory(path))
       throw CommandException.input(

@@ -118,7 +118,7 @@ final class RecordedDurations {
   private <T> List<T> things(Kind<T> kind, String name) {
     var path = folder.resolve(name).normalize();
     if (Files.exists(path) && !Files.isRegularFile(path))
-      throw CommandException.input("names %s, which is no file".formatted(name));
+      throw CommandException.input("names %s, which is not a file".formatted(name));
     try {
       var size = Files.exists(path) ? Files.size(path) : 0;
       if (size > LARGEST)

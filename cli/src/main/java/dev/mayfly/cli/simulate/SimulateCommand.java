@@ -107,7 +107,7 @@ public final class SimulateCommand extends ResultCommand {
           "--runs is %d; write a number from 1 to %,d".formatted(runs, MOST_RUNS));
     var values = DocumentFile.variables(variables, "--var ");
     var scenarios = new ArrayList<Named>();
-    Optional.ofNullable(plot).ifPresent(it -> Replaceable.check("--plot", it, "<svg", "plot"));
+    Optional.ofNullable(plot).ifPresent(it -> OverwriteCheck.check("--plot", it, "<svg", "plot"));
     scenarios.add(read(file, values));
     others.forEach(other -> scenarios.add(other(other, values)));
     var pages =

@@ -124,7 +124,7 @@ class RecordedDurationsTest {
   void whatIsNoFileIsNotRead() throws IOException {
     assertThat(simulate("{tasks: /dev/zero}", "1m")).isEqualTo(2);
 
-    assertThat(err()).contains("names /dev/zero, which is no file");
+    assertThat(err()).contains("names /dev/zero, which is not a file");
   }
 
   @Test

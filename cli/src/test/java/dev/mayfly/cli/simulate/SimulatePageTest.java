@@ -149,10 +149,10 @@ class SimulatePageTest {
     Files.writeString(folder.resolve("mine.html"), "precious");
 
     assertThat(simulate("night.yaml", "--page", "mine.html")).isEqualTo(2);
-    assertThat(err()).contains("a file that is no page of Mayfly; it is not replaced");
+    assertThat(err()).contains("is not a page of Mayfly, so it is not replaced");
     assertThat(simulate("night.yaml", "--plot", folder.resolve("night.yaml").toString()))
         .isEqualTo(2);
-    assertThat(err()).contains("a file that is no plot of Mayfly; it is not replaced");
+    assertThat(err()).contains("is not a plot of Mayfly, so it is not replaced");
     assertThat(simulate("night.yaml", "--page", "")).isEqualTo(2);
     assertThat(err()).contains("--page is empty");
 

@@ -112,7 +112,9 @@ class NeverBootedTest {
     pass(b, 12);
     assertThat(b.workers()).isEmpty();
     assertThat(reason(b))
-        .contains("zone us-a accepted the order of n2-standard-2", "did not start it", "next try");
+        .contains("zone us-a accepted the order of n2-standard-2", "did not start it", "next try")
+        .as("whoever ordered it")
+        .doesNotContain("for pool");
     pass(b, 5);
     assertThat(b.workers()).hasSize(1);
   }
