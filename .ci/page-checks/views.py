@@ -11,6 +11,7 @@ import chains
 import counting
 import curves
 import exported
+import gangs
 import joblist
 import logs
 import looks
@@ -210,6 +211,7 @@ with sync_playwright() as tools:
             keys(page)
             chains.real(page, BASE)
             timelines.real(page, BASE)
+            gangs.real(page, BASE)
             exported.check(page, BASE, browser, AXE, said)
             simulated.check(browser, AXE, said)
             if "--measure" in sys.argv:

@@ -138,7 +138,7 @@ public final class JobLines {
             PrintableText.line(f.attempt()),
             HumanFormat.word(f.cause().name()),
             exit,
-            PrintableText.line(f.worker()),
+            PrintableText.line(f.place()),
             evidence);
   }
 

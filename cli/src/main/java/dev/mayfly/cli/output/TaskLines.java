@@ -105,7 +105,11 @@ public final class TaskLines {
                   .orElse("an earlier job's or another program's")
               + ": it did not run in this job");
     task.continued().ifPresent(from -> field(lines, "continued", "from " + from));
-    if (!task.workers().isEmpty()) field(lines, "worker", String.join(", ", task.workers()));
+    if (!task.workers().isEmpty())
+      field(
+          lines,
+          task.workers().size() > 1 ? "workers" : "worker",
+          String.join(", ", task.workers()));
     task.waits().ifPresent(why -> field(lines, "waits", why));
     task.startedAt().ifPresent(at -> field(lines, "started", time(at, now, screen)));
     task.endedAt().ifPresent(at -> field(lines, "ended", time(at, now, screen)));
@@ -152,7 +156,7 @@ public final class TaskLines {
           "    "
               + PrintableText.line(
                   "attempt %s on %s: %s%s"
-                      .formatted(f.attempt(), f.worker(), failure(f), kept(f) + ago(f, now))));
+                      .formatted(f.attempt(), f.place(), failure(f), kept(f) + ago(f, now))));
     return lines;
   }
 

@@ -32,6 +32,7 @@ final class TaskMachines {
   private static Stream<String> names(TaskStatus task) {
     var failures =
         Stream.concat(task.failure().stream(), task.failures().stream().flatMap(List::stream));
-    return Stream.concat(task.workers().stream(), failures.map(AttemptFailure::worker));
+    return Stream.concat(
+        task.workers().stream(), failures.map(AttemptFailure::allWorkers).flatMap(List::stream));
   }
 }

@@ -157,7 +157,7 @@ final class ReportedJob {
                     .formatted(
                         task.index(),
                         failure.attempt(),
-                        failure.worker(),
+                        failure.place(),
                         failure.cause(),
                         failure.exitCode(),
                         failure.summary())));

@@ -100,6 +100,7 @@ final class OutputCheck {
           Optional.empty(),
           Optional.empty(),
           Optional.empty(),
+          Optional.empty(),
           Optional.empty());
     }
     var by = Sentinel.by(sentinel.metadata());
@@ -124,7 +125,9 @@ final class OutputCheck {
         Optional.empty(),
         Sentinel.adoptedBy(sentinel.metadata()),
         Sentinel.continued(sentinel.metadata()),
-        by.filter(b -> !b.job().equals(job.uid())).map(Sentinel.By::task));
+        by.filter(b -> !b.job().equals(job.uid())).map(Sentinel.By::task),
+        by.filter(b -> b.job().equals(job.uid()))
+            .flatMap(b -> known.workers(item.index(), b.attempt())));
   }
 
   /** What the ledger knows of the tasks in [from, to). */
@@ -150,6 +153,14 @@ final class OutputCheck {
       done = d;
       failed = f;
       stopped = s;
+    }
+
+    /** The workers of a gang's attempt. */
+    Optional<List<String>> workers(long index, String attempt) {
+      return Optional.ofNullable(shards.floorEntry(index))
+          .map(Map.Entry::getValue)
+          .filter(shard -> shard.has(index))
+          .flatMap(shard -> shard.workers(attempt));
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.mayfly.core.model.TaskCounts;
 import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.TaskCommandLog;
+import dev.mayfly.core.model.gang.GangAttempt;
 import dev.mayfly.core.model.gang.GangRun;
 import dev.mayfly.core.model.job.ExitCodeRule;
 import dev.mayfly.core.model.job.RetryRules;
@@ -36,6 +37,7 @@ final class ShardBuilder {
   private Instant splitAt;
   private Optional<GangRun> gang;
   private Optional<TaskCommandLog> commands;
+  private Optional<GangAttempt> gangDone;
 
   ShardBuilder(Shard was) {
     this.was = was;
@@ -56,10 +58,19 @@ final class ShardBuilder {
     splitAt = was.splitAt();
     gang = was.gang();
     commands = was.commands();
+    gangDone = was.gangDone();
   }
 
   ShardBuilder gang(GangRun run) {
     gang = Optional.of(run);
+    return this;
+  }
+
+  /** The gang's attempt has a result; of one worker its sentinel says which. */
+  ShardBuilder gangDone(GangRun run) {
+    gangDone =
+        Optional.of(new GangAttempt(run.lease().attempt(), run.workers()))
+            .filter(it -> it.workers().size() > 1);
     return this;
   }
 
@@ -203,8 +214,19 @@ final class ShardBuilder {
     for (var f : more)
       if (all.stream().noneMatch(o -> o.index() == f.index() && o.attempt().equals(f.attempt())))
         all.add(f);
-    evidence = newest(all);
+    evidence = withFewWorkers(newest(all));
     return this;
+  }
+
+  /** The newest keep the workers of their gangs: 50 attempts of 390 are too much for a document. */
+  private static List<AttemptFailure> withFewWorkers(List<AttemptFailure> all) {
+    var kept = new ArrayList<AttemptFailure>();
+    var left = ShardTransitions.GANG_WORKERS;
+    for (var f : all.reversed()) {
+      left -= f.workers().map(List::size).orElse(0);
+      kept.add(left < 0 ? f.withoutWorkers() : f);
+    }
+    return kept.reversed();
   }
 
   /**
@@ -268,6 +290,7 @@ final class ShardBuilder {
         gang,
         commands,
         was.item(),
-        interruptions);
+        interruptions,
+        gangDone);
   }
 }

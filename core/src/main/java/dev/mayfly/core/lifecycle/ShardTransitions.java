@@ -30,6 +30,9 @@ public final class ShardTransitions {
   /** The most failures whose evidence is kept in a shard's document. */
   static final int EVIDENCE = 50;
 
+  /** The most workers of gangs that the evidence of a shard names: of the newest failures. */
+  static final int GANG_WORKERS = 1_000;
+
   private ShardTransitions() {}
 
   /** The lease begins: a new epoch, with no task started. */
@@ -65,6 +68,7 @@ public final class ShardTransitions {
     return switch (run.phase()) {
       case GangPhase.Done _ ->
           edit.done(TaskSet.where(shard.start(), shard.end(), _ -> true))
+              .gangDone(run)
               .endLease(now, retries)
               .build();
       case GangPhase.Cleared c -> {

@@ -2,6 +2,7 @@ package dev.mayfly.core.model;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -10,6 +11,7 @@ import java.util.Optional;
  * @param exitCode of the process; 128 + the signal's number if a signal ended it; -1 if there was
  *     no process
  * @param evidence the last words, 200 characters at most
+ * @param worker that ran it; of a gang the one by whose fault it ended, or else that of rank 0
  * @param lasting true if another attempt would fail alike, so that none is made; absent if not
  * @param kept true if the attempt stored a checkpoint from which the next one continues; absent if
  *     not
@@ -18,6 +20,8 @@ import java.util.Optional;
  * @param keptUntil when the newest of what its last checkpoint has was written; absent without a
  *     checkpoint, and from older agents
  * @param used what its processes used; absent where that was not measured
+ * @param workers of a gang on several workers all that ran it, rank 0's first; absent of others, of
+ *     older versions, and where the shard has too many
  */
 public record AttemptFailure(
     long index,
@@ -31,10 +35,14 @@ public record AttemptFailure(
     Optional<Boolean> kept,
     Optional<Instant> startedAt,
     Optional<Instant> keptUntil,
-    Optional<TaskUse> used) {
+    Optional<TaskUse> used,
+    Optional<List<String>> workers) {
   public static final int EVIDENCE_CAP = 200;
 
   private static final String CUT = "…";
+
+  /** How many workers of a gang a sentence names beside one of them. */
+  private static final int MOST_NAMED = 8;
 
   /** The exit code of what had no process. */
   public static final int NO_PROCESS = -1;
@@ -60,6 +68,7 @@ public record AttemptFailure(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -73,7 +82,7 @@ public record AttemptFailure(
     var always = Optional.of(true);
     return new AttemptFailure(
         index, attempt, cause, exitCode, evidence, worker, at, always, kept, startedAt, keptUntil,
-        used);
+        used, workers);
   }
 
   /** Whether the next attempt continues from its checkpoint. */
@@ -95,7 +104,7 @@ public record AttemptFailure(
     var stored = Optional.of(true);
     return new AttemptFailure(
         index, attempt, cause, exitCode, evidence, worker, at, lasting, stored, startedAt, until,
-        used);
+        used, workers);
   }
 
   /** The same of an attempt that began then. */
@@ -103,14 +112,44 @@ public record AttemptFailure(
     var began = Optional.of(when);
     return new AttemptFailure(
         index, attempt, cause, exitCode, evidence, worker, at, lasting, kept, began, keptUntil,
-        used);
+        used, workers);
   }
 
   /** The same with what its processes used. */
   public AttemptFailure withUse(Optional<TaskUse> measured) {
     return new AttemptFailure(
         index, attempt, cause, exitCode, evidence, worker, at, lasting, kept, startedAt, keptUntil,
-        measured);
+        measured, workers);
+  }
+
+  /** The same of a gang on these workers, rank 0's first; of one worker it is as it was. */
+  public AttemptFailure on(List<String> gang) {
+    return withWorkers(Optional.of(gang).filter(all -> all.size() > 1));
+  }
+
+  /** The same without the names of its other workers. */
+  public AttemptFailure withoutWorkers() {
+    return withWorkers(Optional.empty());
+  }
+
+  private AttemptFailure withWorkers(Optional<List<String>> all) {
+    return new AttemptFailure(
+        index, attempt, cause, exitCode, evidence, worker, at, lasting, kept, startedAt, keptUntil,
+        used, all);
+  }
+
+  /** All that ran it, as far as they are known. */
+  public List<String> allWorkers() {
+    return workers.orElseGet(() -> List.of(worker));
+  }
+
+  /** The same in words; a large gang's are counted. */
+  public String place() {
+    var others = allWorkers().stream().filter(it -> !it.equals(worker)).toList();
+    if (others.isEmpty()) return worker;
+    return others.size() > MOST_NAMED
+        ? "%s, with %d others".formatted(worker, others.size())
+        : worker + ", with " + String.join(", ", others);
   }
 
   /** Whether it ended by no fault of the user: its machine ended, or Mayfly ended it. */
@@ -179,10 +218,11 @@ public record AttemptFailure(
   public AttemptFailure with(FailureCause other) {
     return new AttemptFailure(
         index, attempt, other, exitCode, evidence, worker, at, lasting, kept, startedAt, keptUntil,
-        used);
+        used, workers);
   }
 
   public AttemptFailure {
+    workers = workers.map(List::copyOf);
     if (evidence.length() > EVIDENCE_CAP)
       evidence = CUT + evidence.substring(evidence.length() - EVIDENCE_CAP + 1);
   }

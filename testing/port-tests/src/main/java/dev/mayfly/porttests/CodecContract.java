@@ -91,7 +91,8 @@ public abstract class CodecContract {
                 Optional.empty(),
                 Optional.of("s0e2"),
                 Optional.of("checkpoint 7"),
-                Optional.empty()),
+                Optional.empty(),
+                Optional.of(List.of("w-1", "w-2"))),
             TaskOutcome.ofJob("no object matches"),
             new TaskOutcome(
                 1,
@@ -107,6 +108,7 @@ public abstract class CodecContract {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.of("stopped by ann"),
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty()));

@@ -203,7 +203,8 @@ public final class DocumentFixtures {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        TaskCounts.none(start));
+        TaskCounts.none(start),
+        Optional.empty());
   }
 
   public static AttemptFailure failure(long index) {

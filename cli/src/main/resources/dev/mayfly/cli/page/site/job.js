@@ -14,6 +14,7 @@ import { Logs } from './logs.js';
 import { Sweep } from './sweep.js';
 import { Curves } from './curves.js';
 import { JobTimeline } from './jobtimeline.js';
+import { placeOf } from './spans.js';
 import { BesideIt, jobCost, useCost } from './costs.js';
 import { Diverged } from './diverged.js';
 import { Waited } from './origin.js';
@@ -33,7 +34,7 @@ function Reasons({ job, why }) {
 
 const Failures = ({ job, now }) => job.failures?.length > 0 && html`<h2>Newest attempts without a result</h2>
   <ol class="attempts">${job.failures.slice(0, 10).map((it) => html`<li><p><a href=${to(['c', job.cluster, 'j', job.uid, 't', it.index])}>task ${it.index}</a>,
-    attempt ${it.attempt} · ${failure(it)} · on ${it.worker} · <${Ago} at=${it.at} now=${now} /></p>${evidence(it) && html`<pre>${evidence(it)}</pre>`}</li>`)}</ol>`;
+    attempt ${it.attempt} · ${failure(it)} · on ${placeOf(it)} · <${Ago} at=${it.at} now=${now} /></p>${evidence(it) && html`<pre>${evidence(it)}</pre>`}</li>`)}</ol>`;
 
 // A reason that stands above is not told twice; it may be a moment older, and its ages with it.
 const ageless = (text) => text.replace(/(?:[0-9]+[dhms])+/g, '');

@@ -6,7 +6,7 @@ import { count, duration, jobState, moment, word } from './format.js';
 import { only, present } from './exported.js';
 import { Link, to } from './route.js';
 import { Table, Trouble } from './parts.js';
-import { attemptsOf, barsOf, deadOf, gapsOf, lanesOf, shareOf, spansOf, textOf } from './spans.js';
+import { attemptsOf, barsOf, deadOf, gapsOf, isOne, lanesOf, shareOf, spansOf, textOf } from './spans.js';
 import { lackingOf, readEarlier, stage, withEarlier, MOST_EARLIER } from './earlier.js';
 import { leftOf } from './timelinedraw.js';
 import { Chart, useSpan } from './chart.js';
@@ -59,7 +59,7 @@ function byMachine(attempts) {
 
 function rowOf({ name, attempts }, machine, { asked, now, seen }) {
   const spans = machine ? [...spansOf(machine, now, 'up; not for this job', seen).filter((it) => it.kind !== 'idle'), ...deadOf(attempts, machine, now)] : [], share = shareOf(asked, machine?.total);
-  const marks = attempts.filter((it) => it.kind === 'lost').map((it) => ({ at: it.to, what: word(it.cause), why: `with task ${it.index}` }));
+  const marks = attempts.filter((it) => it.kind === 'lost' && isOne(it)).map((it) => ({ at: it.to, what: word(it.cause), why: `with task ${it.index}` }));
   const drawn = attempts.filter((it) => it.known).flatMap((it) => barsOf({ ...it, share, text: textOf(it) }));
   return { name: name || '(no machine)', state: machine?.state, faint: machine?.state === 'gone', spans, lanes: lanesOf(drawn), marks };
 }
@@ -80,7 +80,7 @@ function useModel(job, read, earlier, machines, seen) {
     const attempts = each.flatMap((it) => it.attempts).sort((a, b) => a.from - b.from), known = attempts.filter((it) => it.known);
     const all = byMachine(attempts), end = job.endedAt ? Date.parse(job.endedAt) : present();
     const rows = all.slice(0, MOST_ROWS).map((it) => rowOf(it, machines?.get(it.name), { asked: job.spec?.resources, now: end, seen }));
-    return { attempts, all, unread: each.reduce((n, it) => n + it.unread, 0), begun: known.length,
+    return { attempts: attempts.filter(isOne), all, unread: each.reduce((n, it) => n + it.unread, 0), begun: known.filter(isOne).length,
       rows: read.complete ? [waitsOf(job, known, end), ...rows] : rows };
   }, [job.uid, job.endedAt, job.mayRunSince, parts, earlier.known.size, earlier.more, machines]);
 }

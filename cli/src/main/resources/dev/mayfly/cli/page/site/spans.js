@@ -1,6 +1,9 @@
 // What is known of machines and of what ran on them, as spans: pure, so that a test can ask it.
 import { bytes, kept, word } from './format.js';
 
+/** How many workers of a gang a sentence names beside one of them. */
+const MOST_NAMED = 8;
+
 const ENDED = ['gone'], ENDING = ['draining', 'drained', 'lost', 'unfit'];
 const GOING = ['draining', 'preempted', 'lost', 'ended', 'unfit'], LOST = ['preempted', 'lost'], TAKEN = [...LOST, 'unfit'], KILLED = ['stopped', 'returned', 'drained', 'end-of-life', 'outranked'];
 
@@ -86,14 +89,23 @@ export function restOf(worker, ran, unsure, marks, now, seen = now) {
     ...(gone ? going.map((it, i) => ({ kind: it.kind, from: it.at, to: going[i + 1]?.at ?? end, text: `${it.what}: ${it.why}` })) : [])];
 }
 
-/** From when on a machine was dead, by the attempts that were lost with it: until another one began there, or it was gone. */
+/** From when on a machine was dead, by the attempts that were lost with it, and not with another of their gang: until another one began there, or it was gone. */
 export function deadOf(attempts, machine, now) {
   const gone = machine.state === 'gone', end = gone ? Date.parse(machine.since) : now;
-  const spans = attempts.filter((it) => it.kind === 'lost').map(({ to, cause }) => {
+  const spans = attempts.filter((it) => it.kind === 'lost' && !it.beside).map(({ to, cause }) => {
     const next = attempts.find((it) => it.from > to);
     return { kind: 'taken', from: to, to: Math.min(next?.from ?? Infinity, end), open: !gone && !next, text: word(cause) };
   });
   return spans.filter((it) => it.to > it.from);
+}
+
+/** The workers that ran an attempt without a result, as far as they are known: the one by whose fault a gang ended is the first. */
+export const workersOf = ({ worker, workers = [] }) => [worker, ...workers.filter((it) => it !== worker)];
+
+/** The same in words. */
+export function placeOf(attempt) {
+  const [worker, ...others] = workersOf(attempt);
+  return others.length ? `${worker}, with ${others.length > MOST_NAMED ? `${others.length} others` : others.join(', ')}` : worker;
 }
 
 /** How an attempt without a result ended. */
@@ -114,36 +126,36 @@ export function nextOf(task, failures, i) {
 }
 
 /**
- * Attempts of one task, by machine, oldest first: of one without a known beginning only its end is known. `unread` is how
- * many more there were.
+ * Attempts of one task, by machine, oldest first: of one without a known beginning only its end is known. What a gang ran is
+ * there for each of its machines, `beside` the first, by whose fault it ended. `unread` is how many more there were.
  */
 export function attemptsOf(task) {
   const failures = task.failures ?? (task.failure ? [task.failure] : []), own = hasOwn(task, failures), found = [];
   failures.forEach((it, i) => {
     const at = Date.parse(it.at), last = isLast(task, failures) && i === failures.length - 1, began = it.startedAt ?? (last ? task.startedAt : undefined);
-    found.push({ index: task.index, worker: it.worker, kind: endOf(it.cause), cause: it.cause, from: began ? Math.min(at, Date.parse(began)) : at, to: at, known: Boolean(began), open: false,
+    for (const worker of workersOf(it)) found.push({ index: task.index, worker, beside: worker === it.worker ? undefined : it.worker, kind: endOf(it.cause), cause: it.cause, from: began ? Math.min(at, Date.parse(began)) : at, to: at, known: Boolean(began), open: false,
       keptUntil: it.keptUntil && Date.parse(it.keptUntil), kept: kept(it, nextOf(task, failures, i)) });
   });
-  if (own) for (const worker of task.workers)
-    found.push({ index: task.index, worker, kind: KINDS[task.state] ?? 'failed', cause: task.state, from: Date.parse(task.startedAt), known: true,
-      to: task.endedAt ? Date.parse(task.endedAt) : Infinity, open: !task.endedAt });
+  if (own) task.workers.forEach((worker, i) => found.push({ index: task.index, worker, beside: i ? task.workers[0] : undefined, kind: KINDS[task.state] ?? 'failed', cause: task.state, from: Date.parse(task.startedAt), known: true,
+    to: task.endedAt ? Date.parse(task.endedAt) : Infinity, open: !task.endedAt }));
   return { attempts: found, unread: Math.max(0, (task.attempts?.total ?? 0) - failures.length - (own ? 1 : 0)) };
 }
+
+/** What runs on several machines at once is one attempt: whether this is its first machine. */
+export const isOne = (attempt) => !attempt.beside;
 
 /**
  * How long all attempts of a task ran in milliseconds, and the last of them; `whole` is whether each one's time is known.
  * Nothing of a task with one.
  */
 export function ranInAll(task, now) {
-  const failures = task.failures ?? (task.failure ? [task.failure] : []), { attempts, unread } = attemptsOf(task);
-  // What runs on several machines at once is one attempt.
-  const each = attempts.slice(0, failures.length + 1).filter((it) => it.known).map((it) => Math.min(it.to, now) - it.from);
+  const { attempts, unread } = attemptsOf(task), all = attempts.filter(isOne), each = all.filter((it) => it.known).map((it) => Math.min(it.to, now) - it.from);
   if (!(task.attempts?.total > 1) || !each.length) return undefined;
-  return { all: each.reduce((a, b) => a + b), last: each.at(-1), whole: !unread && each.length === Math.min(attempts.length, failures.length + 1) };
+  return { all: each.reduce((a, b) => a + b), last: each.at(-1), whole: !unread && each.length === all.length };
 }
 
 /** What an attempt was, in words. */
-export const textOf = (it) => `task ${it.index}, ${it.kind === 'done' || it.kind === 'running' ? it.kind : word(it.cause)}${it.kept ? `: ${it.kept}` : ''}`;
+export const textOf = (it) => `task ${it.index}, ${it.kind === 'done' || it.kind === 'running' ? it.kind : `${word(it.cause)}${it.beside ? ` on ${it.beside}` : ''}`}${it.kept ? `: ${it.kept}` : ''}`;
 
 /** An attempt's bars: what its last checkpoint keeps apart from what is lost. */
 export function barsOf(it) {

@@ -7,15 +7,14 @@ import { exported } from './exported.js';
 import { Sentence } from './copy.js';
 import { State, Loaded, Ago, Title, Table, Trouble } from './parts.js';
 import { Logs } from './logs.js';
-import { nextOf, ranInAll } from './spans.js';
+import { nextOf, ranInAll, workersOf } from './spans.js';
 import { record, useCurves, linesOf, metricsIn, resumed } from './history.js';
 import { MetricPlot } from './curves.js';
 import { useLast } from './last.js';
 import { divergedOf } from './diverged.js';
 
 /** The last lines of what an attempt said. */
-const Attempt = ({ it, next, now, cluster }) => html`<li><p><b>attempt ${it.attempt}</b> · ${failure(it)}${it.worker && html` · on${' '}
-    <${Link} parts=${['c', cluster, 'w', it.worker]}>${it.worker}<//>`} · <${Ago} at=${it.at} now=${now} /></p>
+const Attempt = ({ it, next, now, cluster }) => html`<li><p><b>attempt ${it.attempt}</b> · ${failure(it)}${it.worker && html` · on${workersOf(it).map((w, i) => html`${i > 1 ? ', ' : i ? ', with ' : ' '}<${Link} parts=${['c', cluster, 'w', w]}>${w}<//>`)}`} · <${Ago} at=${it.at} now=${now} /></p>
   ${kept(it, next) && html`<p class="faint">${it.startedAt && `Ran ${between(it.startedAt, it.at)}; `}${kept(it, next)}.</p>`}
   ${it.evidence?.trim() && html`<pre>${it.evidence.trimEnd().split('\n').slice(-12).join('\n')}</pre>`}</li>`;
 
@@ -64,7 +63,7 @@ export function Task({ job, index, query }) {
         <div class="columns"><dl>${fact('input', task.input)}${fact('gathers', task.gathered)}
           ${values(task.variables).map(([name, value]) => fact(name, value))}${fact('output', task.output)}
           ${fact('continued from', task.continued)}
-          ${task.workers.length > 0 && fact('worker', task.workers.map((w) => html`<${Link} parts=${['c', job.cluster, 'w', w]}>${w}<//> `))}
+          ${task.workers.length > 0 && fact(task.workers.length > 1 ? 'workers' : 'worker', task.workers.map((w) => html`<${Link} parts=${['c', job.cluster, 'w', w]}>${w}<//> `))}
           ${task.startedAt && fact('started', html`<${Ago} at=${task.startedAt} now=${now} />`)}
           ${task.endedAt && fact('ended', html`<${Ago} at=${task.endedAt} now=${now} />`)}
           ${task.use && fact('used', used(task.use, job.spec?.resources ?? {}))}

@@ -5,6 +5,7 @@ import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.TaskCounts;
 import dev.mayfly.core.model.TaskSet;
+import dev.mayfly.core.model.gang.GangAttempt;
 import dev.mayfly.core.model.gang.GangRun;
 import dev.mayfly.core.model.job.TaskAttempts;
 import dev.mayfly.core.model.job.TaskItem;
@@ -43,6 +44,8 @@ import java.util.Optional;
  * @param item its only task, of an open job
  * @param interruptions attempts of each task that Mayfly ended by its own plan, and of which no
  *     checkpoint was stored
+ * @param gangDone the attempt that was done last, if several workers ran it; absent in shards of
+ *     older versions
  */
 public record Shard(
     String cluster,
@@ -65,7 +68,8 @@ public record Shard(
     Optional<GangRun> gang,
     Optional<TaskCommandLog> commands,
     Optional<TaskItem> item,
-    TaskCounts interruptions)
+    TaskCounts interruptions,
+    Optional<GangAttempt> gangDone)
     implements LedgerDocument {
   public Shard {
     attempts = Map.copyOf(attempts);
@@ -109,7 +113,8 @@ public record Shard(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        TaskCounts.none(key.start()));
+        TaskCounts.none(key.start()),
+        Optional.empty());
   }
 
   /** The shard of a task of an open job. */
@@ -139,7 +144,8 @@ public record Shard(
         gang,
         commands,
         Optional.of(one),
-        interruptions);
+        interruptions,
+        gangDone);
   }
 
   /** Its current or last lease. */
@@ -224,6 +230,18 @@ public record Shard(
             infrastructure.at(index), known.getOrDefault(FailureCause.Budget.INFRASTRUCTURE, 0L)),
         Math.max(interruptions.at(index), known.getOrDefault(FailureCause.Budget.PLATFORM, 0L)),
         all - counted + (last ? 1 : 0));
+  }
+
+  /** The workers of a gang's attempt that is over; empty of others, and where they are not kept. */
+  public Optional<List<String>> workers(String attempt) {
+    return gangDone
+        .filter(it -> it.attempt().equals(attempt))
+        .map(GangAttempt::workers)
+        .or(() ->
+            evidence.stream()
+                .filter(it -> it.attempt().equals(attempt))
+                .findFirst()
+                .flatMap(AttemptFailure::workers));
   }
 
   /** The kept attempts of the task by the budget that each counts in. */

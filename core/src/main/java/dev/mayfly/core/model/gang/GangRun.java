@@ -112,7 +112,8 @@ public record GangRun(
             fault.reason(),
             worker,
             end.since());
-    var kept = members.getFirst().keptUntil().map(failure::keptUntil).orElse(failure);
+    var together = failure.on(workers());
+    var kept = members.getFirst().keptUntil().map(together::keptUntil).orElse(together);
     return fault.lasting().orElse(false) ? kept.asLasting() : kept;
   }
 

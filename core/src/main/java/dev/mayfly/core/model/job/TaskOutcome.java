@@ -2,6 +2,7 @@ package dev.mayfly.core.model.job;
 
 import dev.mayfly.core.model.AttemptFailure;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -25,6 +26,8 @@ import java.util.Optional;
  * @param continued the checkpoint that the attempt began with, in words
  * @param byTask the index in its own job of the task in {@code by}, if that is another job's;
  *     absent in outcomes of older versions
+ * @param workers of a gang on several workers all that ran the attempt that made the sentinel, rank
+ *     0's first; absent of others and in outcomes of older versions
  */
 public record TaskOutcome(
     long index,
@@ -42,12 +45,14 @@ public record TaskOutcome(
     Optional<String> reason,
     Optional<String> adoptedBy,
     Optional<String> continued,
-    Optional<Long> byTask) {
+    Optional<Long> byTask,
+    Optional<List<String>> workers) {
   /** The index of the line of a job without tasks. */
   public static final long WHOLE_JOB = -1;
 
   public TaskOutcome {
     variables = Map.copyOf(variables);
+    workers = workers.map(List::copyOf);
   }
 
   /** The line of a job without tasks. */
@@ -68,6 +73,7 @@ public record TaskOutcome(
         Optional.of(reason),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -76,7 +82,14 @@ public record TaskOutcome(
     if (result != Result.NOT_RUN || why.isEmpty()) return this;
     return new TaskOutcome(
         index, result, output, by, failure, input, variables, worker, startedAt, endedAt, attempts,
-        metrics, why, adoptedBy, continued, byTask);
+        metrics, why, adoptedBy, continued, byTask, workers);
+  }
+
+  /** All that ran the attempt that made the sentinel, or failed last, as far as they are known. */
+  public List<String> allWorkers() {
+    return workers
+        .or(() -> failure.flatMap(AttemptFailure::workers))
+        .orElseGet(() -> worker.stream().toList());
   }
 
   /**

@@ -100,7 +100,7 @@ final class EndedTasks {
         outcome.output(),
         outcome.variables(),
         outcome.attempts(),
-        outcome.worker().stream().toList(),
+        outcome.allWorkers(),
         outcome.startedAt(),
         outcome.endedAt(),
         outcome.failure(),

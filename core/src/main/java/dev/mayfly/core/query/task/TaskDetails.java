@@ -102,7 +102,7 @@ final class TaskDetails {
         Optional.of(output(item)),
         item.vars(),
         Optional.of(attempts(index, state, foreign)),
-        workers(index, times, failure),
+        workers(index, sentinel, failure),
         running
             .flatMap(RunningTasks.Report::startedAt)
             .or(() -> times.flatMap(Sentinel.Times::startedAt))
@@ -181,14 +181,21 @@ final class TaskDetails {
   }
 
   private List<String> workers(
-      long index, Optional<Sentinel.Times> times, Optional<AttemptFailure> failure) {
+      long index, Optional<ObjectInfo> sentinel, Optional<AttemptFailure> failure) {
     var running = states.running(index);
     if (running.isPresent()) return running.get().workers();
-    return times
-        .flatMap(Sentinel.Times::worker)
-        .or(() -> failure.map(AttemptFailure::worker))
-        .stream()
-        .toList();
+    return sentinel
+        .flatMap(info -> gang(index, info))
+        .or(() -> sentinel.flatMap(info -> Sentinel.times(info.metadata()).worker()).map(List::of))
+        .or(() -> failure.map(AttemptFailure::allWorkers))
+        .orElse(List.of());
+  }
+
+  /** The workers of the gang whose attempt made the sentinel. */
+  private Optional<List<String>> gang(long index, ObjectInfo sentinel) {
+    return Sentinel.by(sentinel.metadata())
+        .filter(by -> by.job().equals(job.uid()))
+        .flatMap(by -> states.shard(index).flatMap(shard -> shard.workers(by.attempt())));
   }
 
   private static Optional<Instant> endedAt(

@@ -19,7 +19,8 @@ import java.util.Optional;
  * @param output the URL of its output, where its sentinel is too
  * @param variables its own {name} values: an item's fields, a combination of a matrix, its seed
  * @param attempts empty for a job that an older version ended
- * @param workers that run it; or the one that made its sentinel, or where it failed last
+ * @param workers that run it; or that ran the attempt which made its sentinel, or failed last; of a
+ *     gang all, as far as they are known
  * @param startedAt when the attempt began that runs, made the sentinel or failed for good, if
  *     known; while its worker has not told, when its lease was granted
  * @param endedAt when its sentinel was made, or its last attempt failed for good, if known
