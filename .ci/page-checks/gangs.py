@@ -30,6 +30,10 @@ KNOWN = {
 }
 
 
+def _answer(page: Page, asked: re.Pattern[str], answer: object) -> None:
+    page.route(asked, lambda route: route.fulfill(content_type="application/json", body=json.dumps(answer)))
+
+
 def real(page: Page, base: str) -> None:
     assert (found := page.evaluate(PURE)) == KNOWN, found
     page, now = page.context.new_page(), datetime.datetime.now(datetime.timezone.utc)
@@ -40,12 +44,14 @@ def real(page: Page, base: str) -> None:
     path = f"{base}api/v1/clusters/lab"
     machine = read(page, f"{path}/workers")[0] | {"state": "ready", "createdAt": at(0), "firstSyncAt": at(1), "due": at(61)}
     job = read(page, f"{path}/jobs/sweep") | {"tasks": 1, "submittedAt": at(0), "acceptedAt": at(0), "mayRunSince": at(0), "endedAt": at(50)}
+    # What asks for nothing that is known has the whole height of its row.
+    job["spec"] = job["spec"] | {"resources": {}}
     lost = {"index": 0, "attempt": "s0e1", "cause": "preempted", "exitCode": -1, "evidence": "", "worker": "gang-b", "workers": ["gang-a", "gang-b"], "startedAt": at(10), "at": at(20)}
     task = {"job": job["uid"], "index": 0, "state": "done", "workers": ["gang-a", "gang-c"], "variables": {}, "doneBefore": False, "startedAt": at(30), "endedAt": at(50), "attempts": {"total": 2, "infrastructure": 1}}
     machines = [machine | {"name": f"gang-{it}"} for it in "abc"]
     for ending, answer in (("/workers?all=true", machines), ("/jobs?limit=50", [job]), (f"/jobs/{job['uid']}", job), ("/jobs/sweep", job), ("/tasks/0", task | {"failures": [lost]})):
-        page.route(lambda url, ending=ending: url.endswith(ending), lambda it, answer=answer: it.fulfill(content_type="application/json", body=json.dumps(answer)))
-    page.route(lambda url: "/tasks?" in url, lambda it: it.fulfill(content_type="application/json", body=json.dumps({"tasks": [task]})))
+        _answer(page, re.compile(re.escape(ending) + "$"), answer)
+    _answer(page, re.compile("/tasks[?]"), {"tasks": [task]})
 
     def told(first: int) -> list[list[str]]:
         """What is said of each machine's row in the middle of each attempt; the names are to the left of 150."""
