@@ -8,6 +8,7 @@ import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.Context;
+import dev.mayfly.core.state.worker.PaidTime;
 import dev.mayfly.core.state.worker.WorkerTransitions;
 import java.time.Duration;
 import java.time.Instant;
@@ -63,12 +64,7 @@ final class BootWatch {
         .find(WorkerTransitions.machineName(worker))
         .filter(machine -> WorkerTransitions.isMachineOf(machine, worker))
         .map(CloudMachine::status)
-        .map(status ->
-            switch (status) {
-              case QUEUED, STARTING -> usage.notRunning(now);
-              case RUNNING -> usage.running();
-              case STOPPING, STOPPED, UNKNOWN -> usage;
-            })
+        .map(status -> PaidTime.seen(usage, status, now))
         .orElse(usage);
   }
 

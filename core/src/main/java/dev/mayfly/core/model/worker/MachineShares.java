@@ -3,6 +3,7 @@ package dev.mayfly.core.model.worker;
 import dev.mayfly.core.model.worker.MachineUsage.Part;
 import dev.mayfly.core.model.worker.MachineUsage.Purpose;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -39,15 +40,36 @@ public final class MachineShares {
 
   /**
    * The time of a machine that changes its state. If nobody has seen it run, it is known now
-   * whether it may: a refused order made none, and in the cloud's queue there is none yet.
+   * whether it may: a refused order made none, in the cloud's queue there is none yet, and of one
+   * that ends before it has reported the look at its deletion tells. Nobody has seen that look of
+   * one that is gone: then it counts.
    */
   public static MachineUsage begun(MachineUsage usage, WorkerState state, WorkerState next) {
-    if (state instanceof WorkerState.Booting && next instanceof WorkerState.Booting) return usage;
-    var refused = next instanceof WorkerState.Gone gone && gone.isRefused();
     var queued = state instanceof WorkerState.Booting booting && booting.queue().isPresent();
+    var refused = next instanceof WorkerState.Gone gone && gone.isRefused();
     var none = refused || queued || state instanceof WorkerState.Launching;
     var waiting = none ? usage.notRunning(next.since()) : usage;
-    return refused || next instanceof WorkerState.Booting ? waiting : waiting.running();
+    return switch (next) {
+      case WorkerState.Launching _,
+          WorkerState.Booting _,
+          WorkerState.Drained _,
+          WorkerState.Lost _ ->
+          state instanceof WorkerState.Booting && next instanceof WorkerState.Booting
+              ? usage
+              : waiting;
+      case WorkerState.Gone _ -> refused || neverRan(usage, state) ? waiting : waiting.running();
+      case WorkerState.Ready _, WorkerState.Draining _ -> waiting.running();
+    };
+  }
+
+  /** Whether the cloud was seen not to run a machine when it ended. */
+  private static boolean neverRan(MachineUsage usage, WorkerState state) {
+    var ended = state instanceof WorkerState.Drained || state instanceof WorkerState.Lost;
+    return ended && usage.waits() && !usage.countedTo().isBefore(millis(state.since()));
+  }
+
+  private static Instant millis(Instant time) {
+    return time.truncatedTo(ChronoUnit.MILLIS);
   }
 
   private static List<Part> of(WorkerState state, List<Part> leases, Purpose rest) {

@@ -169,15 +169,22 @@ public final class WorkerTransitions {
     var now = context.clock().instant();
     var last = deletionsRequested.get(key);
     if (last != null && last.plus(pause()).isAfter(now)) return false;
-    if (requestDeletion(worker, last != null, now)) {
+    var machine = context.fleet().find(machineName(worker));
+    var seen = PaidTime.atItsEnd(context.ledger(), storedWorker, own(machine, worker), now);
+    if (seen.isEmpty()) return false;
+    if (requestDeletion(worker, machine, last != null, now)) {
       deletionsRequested.put(key, now);
       if (!worker.held().isEmpty()) reconcileLater(key, now.plus(pause()));
       return false;
     }
     deletionsRequested.remove(key);
     leaseRevoker.machineGone(
-        storedWorker, "the machine is gone; " + reason(worker.state()), last != null);
+        seen.get(), "the machine is gone; " + reason(worker.state()), last != null);
     return true;
+  }
+
+  private static Optional<CloudMachine> own(Optional<CloudMachine> machine, Worker worker) {
+    return machine.filter(it -> isMachineOf(it, worker));
   }
 
   private Duration pause() {
@@ -205,8 +212,8 @@ public final class WorkerTransitions {
    * True if the worker's machine exists. Its deletion is requested, or waits for the next minute if
    * the cloud takes no more calls in this one.
    */
-  private boolean requestDeletion(Worker worker, boolean before, Instant now) {
-    var machine = context.fleet().find(machineName(worker));
+  private boolean requestDeletion(
+      Worker worker, Optional<CloudMachine> machine, boolean before, Instant now) {
     if (machine.isPresent() && !isMachineOf(machine.get(), worker)) return false;
     // It is being deleted already; another call would only use up quota.
     if (before && machine.filter(m -> m.status() == CloudMachine.Status.STOPPING).isPresent())

@@ -2,6 +2,7 @@ package dev.mayfly.core.model.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.worker.MachineUsage.Entry;
 import dev.mayfly.core.model.worker.MachineUsage.Part;
 import dev.mayfly.core.model.worker.MachineUsage.Purpose;
@@ -72,6 +73,20 @@ class MachineUsageTest {
             entry(Purpose.TASKS, "b", 50));
     assertThat(used.wasted(Purpose.LOST, "a", 3_000).entries())
         .containsExactlyInAnyOrder(entry(Purpose.LOST, "a", 50), entry(Purpose.TASKS, "b", 50));
+  }
+
+  /** It may have run since: it is never counted too little. */
+  @Test
+  void whatNobodySawAtItsEndCounts() {
+    var lost = new WorkerState.Lost(NOON.plusSeconds(50), FailureCause.LOST, "why");
+    var gone = new WorkerState.Gone(NOON.plusSeconds(60), "why");
+    var usage = MachineUsage.ordered(Optional.of(0.5), NOON);
+
+    var unseen = MachineShares.begun(usage, lost, gone);
+    var seen = MachineShares.begun(usage.notRunning(NOON.plusSeconds(55)), lost, gone);
+
+    assertThat(unseen.waits()).isFalse();
+    assertThat(seen.waits()).as("the cloud did not run it when it ended").isTrue();
   }
 
   private static WorkerState ready() {

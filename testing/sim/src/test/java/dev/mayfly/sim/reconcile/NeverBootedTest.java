@@ -170,9 +170,7 @@ class NeverBootedTest {
     var b = uncompleted(pool());
     var first = b.only().name();
     pass(b, 7);
-    var stored = b.ledger.query(new LedgerQuery.LiveJobs(b.uid)).requireComplete().getFirst();
-    var stopped = stored.value().with(new JobState.Stopping(b.time.instant(), "ada"));
-    b.ledger.commit(List.of(new LedgerWrite.Update(stopped, stored.version())));
+    noJob(b);
 
     pass(b, 2);
 
@@ -197,8 +195,63 @@ class NeverBootedTest {
     assertThat(millis(b)).isZero();
     assertThat(b.views().workers("lab", false).getFirst().usd()).contains(0.0);
 
-    pass(b, 2);
-    assertThat(millis(b)).isLessThanOrEqualTo(Duration.ofMinutes(1).toMillis());
+    var first = b.only().name();
+    pass(b, 5);
+    assertThat(b.worker(first).state()).isInstanceOf(WorkerState.Gone.class);
+    assertThat(millis(b)).isZero();
+    assertThat(usd(b, first)).isZero();
+  }
+
+  private static double usd(ReconcileFixture b, String worker) {
+    return b.views().workers("lab", true).stream()
+        .filter(it -> it.name().equals(worker))
+        .findFirst()
+        .orElseThrow()
+        .usd()
+        .orElseThrow();
+  }
+
+  private static void noJob(ReconcileFixture b) {
+    var stored = b.ledger.query(new LedgerQuery.LiveJobs(b.uid)).requireComplete().getFirst();
+    var stopped = stored.value().with(new JobState.Stopping(b.time.instant(), "ada"));
+    b.ledger.commit(List.of(new LedgerWrite.Update(stopped, stored.version())));
+  }
+
+  /** The machine of a cluster whose job is over while the machine is made or boots. */
+  private static ReconcileFixture unneeded(Duration starts) {
+    var b = new ReconcileFixture(pool());
+    b.machines.startTimes(_ -> Optional.of(starts));
+    b.job("reddit", 1);
+    b.tick();
+    b.time.advance(Duration.ofSeconds(3));
+    noJob(b);
+    b.reconcile();
+    assertThat(b.only().state()).isInstanceOf(WorkerState.Drained.class);
+    return b;
+  }
+
+  @Test
+  void machineThatEndsBeforeItRunsCostsNothing() {
+    var b = unneeded(Duration.ofMinutes(5));
+    var first = b.only().name();
+
+    pass(b, 3);
+
+    assertThat(b.worker(first).state()).isInstanceOf(WorkerState.Gone.class);
+    assertThat(millis(b)).isZero();
+    assertThat(usd(b, first)).isZero();
+  }
+
+  @Test
+  void machineThatRanAndEndsBeforeItReportsCosts() {
+    var b = unneeded(Duration.ofSeconds(5));
+    var first = b.only().name();
+
+    pass(b, 3);
+
+    assertThat(b.worker(first).state()).isInstanceOf(WorkerState.Gone.class);
+    var billed = b.machines.ever().getFirst().billed().toMillis();
+    assertThat(millis(b)).isBetween(billed, billed + 90_000);
   }
 
   @Test
