@@ -47,7 +47,8 @@ public final class MachineShares {
   public static MachineUsage begun(MachineUsage usage, WorkerState state, WorkerState next) {
     var queued = state instanceof WorkerState.Booting booting && booting.queue().isPresent();
     var refused = next instanceof WorkerState.Gone gone && gone.isRefused();
-    var none = refused || queued || state instanceof WorkerState.Launching;
+    var never = next instanceof WorkerState.Gone && (refused || neverRan(usage, state));
+    var none = never || queued || state instanceof WorkerState.Launching;
     var waiting = none ? usage.notRunning(next.since()) : usage;
     return switch (next) {
       case WorkerState.Launching _,
@@ -57,7 +58,7 @@ public final class MachineShares {
           state instanceof WorkerState.Booting && next instanceof WorkerState.Booting
               ? usage
               : waiting;
-      case WorkerState.Gone _ -> refused || neverRan(usage, state) ? waiting : waiting.running();
+      case WorkerState.Gone _ -> never ? waiting : waiting.running();
       case WorkerState.Ready _, WorkerState.Draining _ -> waiting.running();
     };
   }
