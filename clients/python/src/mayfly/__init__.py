@@ -26,6 +26,7 @@ from ._job import Job
 from ._metrics import MetricsHistory, MetricsRow
 from ._open import OpenCalls
 from ._report import report
+from ._warm import warm
 
 __all__ = [
     "Cluster",
@@ -47,6 +48,7 @@ __all__ = [
     "__version__",
     "optuna",
     "report",
+    "warm",
 ]
 
 if TYPE_CHECKING:

@@ -22,11 +22,13 @@ from ._futures import Future, Futures, Results, at_once
 from ._job import Job, await_accepted
 from ._open import OpenCalls
 from ._source import edited
+from ._warm import stays
 
 _OWNER = re.compile(r"[A-Za-z0-9][-A-Za-z0-9_.@+]{0,99}")
 _NAME = re.compile(r"[A-Za-z0-9][-A-Za-z0-9_.]{0,127}")
 _MAX_ITEMS = 10_000
 _MOST_PACKED = 8_000_000  # bytes of inputs that go along with the code; more are objects of their own
+_FILE = "{inputFile}"  # a task whose call gets the path of its input
 _REQUIREMENTS = ".mayfly/requirements.txt"
 
 
@@ -159,8 +161,9 @@ class Cluster:
         packages, a list as pip reads them or a file in ``code``, which a worker installs once; ``python``
         is the program on the machines: without requirements this one on a laptop cloud, else python3.
         ``gpu_memory`` is the memory on each GPU, ``"6Gi"``; without ``gpu`` the call gets that part of
-        one. ``after`` are jobs or futures that must have succeeded first. Other ``fields`` are the job's,
-        as in its YAML.
+        one. A class with ``__call__`` is made once in processes that stay, which :func:`mayfly.warm` asks for
+        of a function, and ``runner=True`` or ``runner={"restartAfter": 1000}`` of any. ``after`` are jobs or
+        futures that must have succeeded first. Other ``fields`` are the job's, as in its YAML.
         """
         fields["resources"] = _resources(cpu, memory, gpu, gpu_memory, tpu, fields.get("resources"))
         call = _Call(self, function, output, name, code, python, requirements, fields)
@@ -230,7 +233,7 @@ class Cluster:
         """
         fields["resources"] = _resources(cpu, memory, gpu, gpu_memory, tpu, fields.get("resources"))
         call = _Call(self, function, output, name, code, python, requirements, fields)
-        return call.submit({"inputs": pattern, "output": output}, {}, "{inputFile}")[0]
+        return call.submit({"inputs": pattern, "output": output}, {}, _FILE)[0]
 
     def call(self, function: Callable[..., Any], *arguments: Any, **options: Any) -> Future:
         """One call; returns its :class:`Future`. Options are those of :meth:`map`."""
@@ -323,12 +326,18 @@ class _Call:
         if program == sys.executable:  # with what is installed beside it
             env["PATH"] = os.path.dirname(program) + os.pathsep + os.environ.get("PATH", os.defpath)
         fields["env"] = {**env, **(fields.get("env") or {})}
+        words = [argument]
+        if fields.setdefault("runner", stays(self._function)):
+            words = ["stay", "file" if argument == _FILE else "input"]
+            tasks = {**tasks, "downloaded": True} if argument == _FILE else tasks
+        else:
+            del fields["runner"]
         job = dict(
             self._environment(by_value),
             name=self._job_name(),
             code=url,
             **commit,
-            command=[program, _task.CALLED, argument],
+            command=[program, _task.CALLED, *words],
             tasks={**own, **fields.pop("tasks", {}), **tasks},
         )
         try:

@@ -22,6 +22,7 @@ from typing import Any, Callable, Iterable, Mapping
 import cloudpickle
 
 from ._errors import InvalidInput
+from ._warm import is_made_once
 
 PROTOCOL = 4
 _VARIABLE_BYTES = 4096
@@ -46,7 +47,13 @@ def pack_function(function: Callable[..., Any], spread: bool = False, by_value: 
         raise InvalidInput(f"{_name(function)} is a generator, which has no result: return a list instead of yielding")
     packed = packed_value(function, f"function {_name(function)}")
     version = list(sys.version_info[:2])
-    call = {"function": packed.body, "python": version, "by value": by_value or packed.by_value, "spread": spread}
+    call = {
+        "function": packed.body,
+        "python": version,
+        "by value": by_value or packed.by_value,
+        "spread": spread,
+        "made": is_made_once(function),
+    }
     return {"call.pkl": cloudpickle.dumps(call, PROTOCOL)}
 
 

@@ -1,4 +1,6 @@
-"""Runs one call on a machine: ``python .mayfly/task.py N`` for input N, or ``… PATH`` for a file.
+"""Runs calls on a machine: ``python .mayfly/task.py N`` for input N, or ``… PATH`` for a file.
+
+``… stay input`` and ``… stay file`` run task after task, as docs/tasks.md has the lines of programs that stay.
 
 Needs nothing but the standard library and what the folder ``.mayfly`` beside this file holds: the function,
 the inputs, this package, and the cloudpickle that packed them. The result goes to ``$MAYFLY_OUTPUT``: as JSON
@@ -14,6 +16,7 @@ import os
 import pickle
 import struct
 import sys
+import tempfile
 import traceback
 from pathlib import Path
 from types import TracebackType
@@ -98,17 +101,61 @@ def tell(error: BaseException, begin: TracebackType | None) -> None:
     sys.stderr.flush()
 
 
+def made(call: dict[str, Any]) -> Any:
+    """The function, or what is called instead: an instance of a class whose instances are called."""
+    function = pickle.loads(call["function"])
+    return function() if call["made"] else function
+
+
+def told(error: BaseException) -> int:
+    """Tells of what was raised, also of sys.exit(0), which leaves no result; returns the exit code."""
+    # Without this file's own lines, if the function has some.
+    own = error.__traceback__
+    while own is not None and own.tb_next is not None and own.tb_frame.f_code.co_filename == __file__:
+        own = own.tb_next
+    tell(error, own)
+    code = error.code if isinstance(error, SystemExit) else 1
+    return code if isinstance(code, int) and code else 1
+
+
 def run(call: dict[str, Any], argument: str) -> None:
     try:
         given: Any = load_input(int(argument)) if argument.isdigit() else Path(argument)
-        function = pickle.loads(call["function"])
+        function = made(call)
         write_result(value_of(function(*given) if call["spread"] else function(given)), os.environ["MAYFLY_OUTPUT"])
-    except BaseException as error:  # also sys.exit(0), which leaves no result
-        # Without this file's own lines, if the function has some.
-        own = error.__traceback__
-        tell(error, own.tb_next if own is not None and own.tb_next is not None else own)
-        code = error.code if isinstance(error, SystemExit) else 1
-        sys.exit(code if isinstance(code, int) and code else 1)
+    except BaseException as error:
+        sys.exit(told(error))
+
+
+def stay(call: dict[str, Any], kind: str) -> None:
+    """Loads the function once, then runs and answers task after task until there are no more."""
+    for number in (3, 4):
+        os.set_inheritable(number, False)  # a program that a call starts cannot answer for it
+    function: Any = None
+    before: dict[str, str] = {}
+    with open(3, encoding="utf-8") as tasks, open(4, "w", encoding="utf-8") as answers:
+        for line in tasks:
+            task = json.loads(line)
+            for name in before:
+                os.environ.pop(name, None)
+            before = task["variables"]
+            os.environ.update(before)
+            tempfile.tempdir = None  # the folder of this task is another one
+            code = 0
+            try:
+                if function is None:
+                    function = made(call)
+                given: Any = Path(task["input"]) if kind == "file" else load_input(task["index"])
+                write_result(value_of(function(*given) if call["spread"] else function(given)), task["output"])
+            except BaseException as error:
+                code = told(error)
+            sys.stdout.flush()
+            sys.stderr.flush()
+            # Without its function the process is of no use.
+            answer = {"task": task["task"], "exitCode": code & 255 or (1 if code else 0), "last": function is None}
+            print(json.dumps(answer), file=answers, flush=True)
+            if function is None:
+                return
 
 
 def main() -> None:
@@ -122,7 +169,10 @@ def main() -> None:
             "this machine has Python {0}.{1}, but the function was packed by {2}.{3}: put it into a module beside your"
             ' script and import it, or ask for that version (python: {{version: "{2}.{3}"}})'.format(*(here + packed))
         )
-    run(call, sys.argv[1])
+    if sys.argv[1] == "stay":
+        stay(call, sys.argv[2])
+    else:
+        run(call, sys.argv[1])
 
 
 if __name__ == "__main__":

@@ -73,9 +73,14 @@ final class EffectExecutor implements Consumer<AgentEffect> {
       case AgentEffect.FlushLogs flush -> flush();
       case AgentEffect.DeleteWorkDir drop -> drop(drop);
       case AgentEffect.FollowLogs followLogs -> logUploader.follow(followLogs.jobs());
-      case AgentEffect.PowerOff off -> agentExit.end(AgentExit.POWER_OFF, off.reason());
-      case AgentEffect.Quit quit -> agentExit.end(AgentExit.DONE, quit.reason());
+      case AgentEffect.PowerOff off -> end(AgentExit.POWER_OFF, off.reason());
+      case AgentEffect.Quit quit -> end(AgentExit.DONE, quit.reason());
     }
+  }
+
+  /** Nothing waits for a task any more. */
+  private void end(int code, String reason) {
+    var unused = taskExecutor.endRunners().thenRun(() -> agentExit.end(code, reason));
   }
 
   private void flush() {

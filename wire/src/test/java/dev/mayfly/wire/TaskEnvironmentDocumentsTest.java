@@ -76,11 +76,17 @@ final class TaskEnvironmentDocumentsTest {
           gang: {mode: jax} | gang
           gang: {hosts: 2, mode: horovod} | gang.mode
           gang: 0 | gang: 0 is too little
+          runner: yes | runner
+          runner: {restartAfter: 0} | runner.restartAfter: 0 is too little
+          runner: {restartAbove: 12} | runner.restartAbove
+          {runner: {restart: 3}} | runner.restart: is not known
+          {runner: true, image: python} | runner: is not for jobs with image yet; leave one of both out
+          {runner: true, gang: 2} | runner: is not for jobs with gang yet; leave one of both out
           {setup: {script: a}, python: {version: "3.12"}} | python: is a short form of setup
           """)
   void unusableSetupIsRefused(String field, String message) {
     var text = field.startsWith("{") ? field.substring(1, field.length() - 1) : field;
-    var lines = text.replace(", python:", "\npython:");
+    var lines = text.replaceAll(", (python|image|gang):", "\n$1:");
 
     assertThatThrownBy(() -> job(JOB + lines + "\n")).hasMessageContaining(message);
   }
@@ -94,6 +100,22 @@ final class TaskEnvironmentDocumentsTest {
     assertThat(full.settle()).isEqualTo(plain.settle()).contains(Duration.ofHours(1));
     assertThat(full.run().taskEnvironment().gangMode()).contains(TaskEnvironment.GangMode.RAY);
     assertThat(plain.run().environment()).isEmpty();
+  }
+
+  @Test
+  void runnerIsTrueOrObject() {
+    var plain = job(JOB + "runner: true\n").run().taskEnvironment();
+    var full = job(JOB + "runner: {restartAfter: 1000, restartAbove: 12Gi}\n");
+
+    assertThat(plain.runner())
+        .contains(new TaskEnvironment.Runner(Optional.empty(), Optional.empty()));
+    assertThat(full.run().taskEnvironment().runner())
+        .contains(new TaskEnvironment.Runner(Optional.of(1000), Optional.of(12L << 30)));
+    assertThat(job(JOB + "runner: false\n").run().environment()).isEmpty();
+    assertThat(job(JOB.replace("[x]", "[x, \"{job}\"]") + "runner: true\n").run().command())
+        .containsExactly("x", "{job}");
+    assertThatThrownBy(() -> job(JOB.replace("[x]", "[x, \"{index}\"]") + "runner: true\n"))
+        .hasMessageContaining("command[1]: {index} is of one task, and a runner is started once");
   }
 
   @Test

@@ -105,6 +105,16 @@ public record JobAdmission(PoolLimits poolLimits, TaskLister lister, DataLocalit
     checkSubmitter(spec, cluster);
     StoredItems.checkPlace(spec.tasks(), cluster);
     checkImage(spec, cluster);
+    checkRunner(spec.in(cluster));
+  }
+
+  private static void checkRunner(JobSpec spec) {
+    var image = spec.run().image();
+    if (spec.run().taskEnvironment().runner().isEmpty() || image.isEmpty()) return;
+    throw new InvalidInputException(
+        "runner",
+        "is not for containers yet, and tasks of this job run in %s; leave runner out, or the image of the job and of its cluster, whose python: may give tasks their packages"
+            .formatted(image.get()));
   }
 
   /** If the cluster later stops allowing a right, tasks that start from then on do not have it. */

@@ -40,6 +40,11 @@ public final class InputUse {
   public static Optional<InputError> unused(JobSpec job) {
     if (!(job.tasks() instanceof TaskSource.Listed) || isDownloaded(job) || namesInput(job))
       return Optional.empty();
+    if (job.run().taskEnvironment().runner().isPresent())
+      return Optional.of(
+          new InputError(
+              "tasks",
+              "are given to a runner, and no input is downloaded for it; write tasks.downloaded: true, unless its program reads the URL in MAYFLY_INPUT_URL"));
     return Optional.of(
         new InputError(
             "command",

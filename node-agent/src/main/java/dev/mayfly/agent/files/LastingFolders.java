@@ -104,6 +104,17 @@ public final class LastingFolders {
     remove(setup.folder());
   }
 
+  /**
+   * Keeps a finished setup and the caches until {@link #leave}.
+   *
+   * @param holder uses them; an attempt of its own name
+   * @param content of the setup
+   */
+  public synchronized void hold(String holder, Optional<Path> content) {
+    attempts.add(holder);
+    content.map(Path::getParent).ifPresent(folder -> setups.put(holder, folder));
+  }
+
   /** The attempt is over; does nothing for an unknown one. */
   public synchronized void leave(String attempt) {
     attempts.remove(attempt);

@@ -65,6 +65,13 @@ public final class LogFile implements Closeable {
     return Arrays.copyOf(buffer.array(), buffer.position());
   }
 
+  /** Appends what a process has printed. */
+  public void append(byte[] bytes) throws IOException {
+    try (var end = FileChannel.open(path, StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS)) {
+      end.write(ByteBuffer.wrap(bytes));
+    }
+  }
+
   /** Appends a line of Mayfly's own to what the processes write. */
   public void say(String line) throws IOException {
     var size = size();

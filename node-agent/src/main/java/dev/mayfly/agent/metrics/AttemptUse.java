@@ -1,5 +1,6 @@
 package dev.mayfly.agent.metrics;
 
+import dev.mayfly.agent.process.RunningProcess;
 import dev.mayfly.core.model.TaskUse;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,6 +23,7 @@ public final class AttemptUse {
 
   private final Optional<Path> group;
   private final long began;
+  private double cpuBefore;
   private double cpuSeconds;
   private long peakMemory;
   private boolean seen;
@@ -31,10 +33,25 @@ public final class AttemptUse {
    * @param group the folder of its control group
    * @param began when it began, of the clock that each look has
    */
-  public AttemptUse(Optional<Path> group, long began) {
+  AttemptUse(Optional<Path> group, long began) {
     this.group = group;
     this.began = began;
     this.told = began;
+  }
+
+  /** The use of an attempt that begins now. */
+  public static AttemptUse of(Optional<Path> group, RunningProcess first) {
+    var use = new AttemptUse(group, System.nanoTime());
+    if (first.marker().isPresent()) use.begin(first.pid(), new MachineProcesses(Path.of("/proc")));
+    return use;
+  }
+
+  /** Its processes were there before it began: what they used until now is not its own. */
+  synchronized void begin(long first, MachineProcesses processes) {
+    look(first, processes);
+    cpuBefore = cpuSeconds;
+    peakMemory = 0;
+    seen = false;
   }
 
   /**
@@ -84,7 +101,8 @@ public final class AttemptUse {
   public synchronized Optional<TaskUse> last(long now) {
     var seconds = (now - began) / NANOS;
     if (!seen || seconds <= 0 || peakMemory == 0) return Optional.empty();
-    return Optional.of(new TaskUse(rounded(cpuSeconds), rounded(cpuSeconds / seconds), peakMemory));
+    var own = cpuSeconds - cpuBefore;
+    return Optional.of(new TaskUse(rounded(own), rounded(own / seconds), peakMemory));
   }
 
   private static double rounded(double value) {

@@ -36,6 +36,11 @@ public final class MachineProcesses {
   /** What a process and all that it began use. */
   record Use(double cpuSeconds, long memory) {}
 
+  /** What a process and all that it began hold of memory, in bytes; 0 if it has ended. */
+  public long memoryOfTree(long first) {
+    return ofTree(first).map(Use::memory).orElse(0L);
+  }
+
   private record Entry(long pid, long parent, long session, double cpuSeconds) {}
 
   /** Empty if the process has ended. */

@@ -17,9 +17,24 @@ import java.util.regex.Pattern;
  * @param group the {@code cgroup.procs} file that it writes its process id to
  * @param ordinary whether it drops the agent's protection from the OOM killer
  * @param user the user that it switches to, last; empty to remain the agent's
+ * @param pipes what it opens as further descriptors, first
  */
-public record LaunchSteps(Optional<Path> group, boolean ordinary, Optional<TaskUser> user) {
+public record LaunchSteps(
+    Optional<Path> group, boolean ordinary, Optional<TaskUser> user, Optional<Pipes> pipes) {
   public static final LaunchSteps NONE = new LaunchSteps(Optional.empty(), false, Optional.empty());
+
+  /** Without further descriptors. */
+  public LaunchSteps(Optional<Path> group, boolean ordinary, Optional<TaskUser> user) {
+    this(group, ordinary, user, Optional.empty());
+  }
+
+  /**
+   * Two pipes that another process has open.
+   *
+   * @param in read as descriptor 3
+   * @param out written to as descriptor 4
+   */
+  public record Pipes(Path in, Path out) {}
 
   /** The exit code of a failed step, printed with a line that begins with {@link #SAID}. */
   public static final int REFUSED = 125;
@@ -39,8 +54,10 @@ public record LaunchSteps(Optional<Path> group, boolean ordinary, Optional<TaskU
       """
           .formatted(SAID, REFUSED);
 
+  private static final String OPEN = "exec 3<\"$1\" 4>\"$2\"; shift 2; exec \"$@\"";
+
   boolean isEmpty() {
-    return group.isEmpty() && !ordinary && user.isEmpty();
+    return group.isEmpty() && !ordinary && user.isEmpty() && pipes.isEmpty();
   }
 
   /**
@@ -50,6 +67,9 @@ public record LaunchSteps(Optional<Path> group, boolean ordinary, Optional<TaskU
    */
   List<String> argvPrefix(Set<String> names) {
     var words = new ArrayList<String>();
+    pipes.ifPresent(p ->
+        words.addAll(
+            List.of(SHELL, "-c", OPEN, "mayfly", String.valueOf(p.in), String.valueOf(p.out))));
     if (group.isPresent() || ordinary) {
       words.addAll(List.of(SHELL, "-c", SCRIPT, "mayfly"));
       words.add(group.map(Path::toString).orElse(""));

@@ -43,8 +43,8 @@ public sealed interface ResourceLimits permits CgroupLimits, NoLimits {
     }
 
     /**
-     * Whether the container engine failed before the command started, so that the command is not at
-     * fault.
+     * Whether the container engine failed before the command started, or a runner ended before it
+     * read the task, so that the command is not at fault.
      *
      * @param code the exit code of the attempt's first process
      */

@@ -1,6 +1,7 @@
 package dev.mayfly.agent.process;
 
 import dev.mayfly.agent.process.kill.ProcessTreeKiller;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** A process that was started; valid after it ended, too. */
@@ -19,6 +20,16 @@ public interface RunningProcess {
 
   /** Signals the whole process group; does nothing once the process has ended. */
   void signal(Sig signal);
+
+  /** The marker of its processes, if it is not the attempt's own. */
+  default Optional<String> marker() {
+    return Optional.empty();
+  }
+
+  /** Whether its processes stay for another attempt after {@link #exit} has completed. */
+  default boolean goesOn() {
+    return false;
+  }
 
   /** The two signals that the agent sends. */
   enum Sig {

@@ -4,6 +4,8 @@ import dev.mayfly.agent.container.ContainerEngine;
 import dev.mayfly.agent.credentials.SecretRedactor;
 import dev.mayfly.agent.files.AttemptDir;
 import dev.mayfly.agent.files.LastingFolders;
+import dev.mayfly.agent.gang.RayGang;
+import dev.mayfly.agent.gang.SshGang;
 import dev.mayfly.agent.process.ProcessCommand;
 import dev.mayfly.agent.process.TaskUser;
 import dev.mayfly.agent.process.kill.TaskMarkers;
@@ -116,18 +118,23 @@ final class AttemptCommands {
     return variables;
   }
 
-  /** A task's process. */
+  /**
+   * A task's process.
+   *
+   * @param output the file that it writes to
+   */
   ProcessCommand process(
       TaskCommand taskCommand,
       AgentEffect.Start start,
       AttemptDir dir,
+      Path output,
       Optional<Path> setup,
       Optional<TaskContainer> container) {
     var own = new HashMap<>(taskCommand.env());
     setup.ifPresent(folder -> own.putAll(SetupActivation.variables(folder)));
     var argv = taskCommand.argv();
     if (setup.isPresent() && container.isPresent()) argv = SetupActivation.inContainer(argv);
-    return command(argv, own, start, dir, dir.log().path(), setup, container);
+    return command(argv, own, start, dir, output, setup, container);
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.mayfly.agent.task;
 import dev.mayfly.agent.checkpoint.CheckpointSync;
 import dev.mayfly.agent.credentials.SecretRedactor;
 import dev.mayfly.agent.files.AttemptDir;
+import dev.mayfly.agent.gang.GangPort;
 import dev.mayfly.agent.metrics.AttemptMetrics;
 import dev.mayfly.agent.metrics.AttemptUse;
 import dev.mayfly.agent.process.ResourceLimits;
@@ -86,7 +87,8 @@ final class AttemptState {
 
   /** The attempt's processes, for a kill. */
   synchronized ProcessTreeKiller.AttemptProcesses processes() {
-    return new ProcessTreeKiller.AttemptProcesses(id(), first.or(() -> preparing), contained);
+    var marker = first.flatMap(RunningProcess::marker).orElse(id());
+    return new ProcessTreeKiller.AttemptProcesses(marker, first.or(() -> preparing), contained);
   }
 
   /**
@@ -234,7 +236,7 @@ final class AttemptState {
   /** The first process runs; false if the preparer must kill it at once. */
   synchronized boolean started(RunningProcess runningProcess) {
     first = Optional.of(runningProcess);
-    use = Optional.of(new AttemptUse(bounds.flatMap(Bounds::group), System.nanoTime()));
+    use = Optional.of(AttemptUse.of(bounds.flatMap(Bounds::group), runningProcess));
     if (!contained) measured = Optional.of(runningProcess.pid());
     preparer = Optional.empty();
     if (phase == Phase.PREPARING) phase = Phase.RUNNING;

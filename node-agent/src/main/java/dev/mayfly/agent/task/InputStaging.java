@@ -40,15 +40,20 @@ final class InputStaging {
    */
   Paths fetch(AgentEffect.Start start, AttemptDir dir) throws IOException, CodeStore.InvalidCode {
     var spec = start.jobInfo().spec();
-    if (spec.run().code().isPresent()) {
-      fill(spec.run().code().get(), dir);
-    }
+    // A runner has the code in a folder of its own.
+    if (spec.run().taskEnvironment().runner().isEmpty()) code(start, dir);
     var output =
         dir.output(TaskTemplate.fileName(TaskCommand.output(start.jobInfo(), start.item())));
     if (start.jobInfo().spec().tasks() instanceof TaskSource.Gather)
       return new Paths(gathered(start, dir), output);
     var input = start.item().input().map(TaskTemplate::fileName).orElse("input");
     return new Paths(input(start, dir, input), output);
+  }
+
+  /** Puts the job's code, if it has some, into the folder in which its program starts. */
+  void code(AgentEffect.Start start, AttemptDir dir) throws IOException, CodeStore.InvalidCode {
+    var url = start.jobInfo().spec().run().code();
+    if (url.isPresent()) fill(url.get(), dir);
   }
 
   /**

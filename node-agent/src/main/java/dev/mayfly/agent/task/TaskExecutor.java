@@ -8,9 +8,11 @@ import dev.mayfly.agent.logs.LogUploader;
 import dev.mayfly.agent.metrics.MachineProcesses;
 import dev.mayfly.agent.process.ResourceLimits;
 import dev.mayfly.agent.process.kill.ProcessTreeKiller;
+import dev.mayfly.agent.runner.RunnerPool;
 import dev.mayfly.agent.setup.SetupStore;
 import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.agent.loop.StopReason;
 import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.agent.output.ProducedOutput;
 import dev.mayfly.core.port.ObjectStore;
@@ -27,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,6 +47,7 @@ public final class TaskExecutor {
   private final AttemptUses attemptUses;
   private final TaskTerminator taskTerminator;
   private final LastingFolders lastingFolders;
+  private final RunnerPool runnerPool;
   private final TaskCheckpoints taskCheckpoints;
   private final LogUploader logUploader;
   private final Executor threads;
@@ -83,12 +87,18 @@ public final class TaskExecutor {
             new SetupStore(lastingFolders),
             new SetupArchive(objectStore, preparationProcess, attemptCommands),
             logUploader);
+    this.runnerPool = new RunnerPool(processTreeKiller, lastingFolders, executionContext.threads());
+    var runnerStarter =
+        new RunnerStarter(
+            taskContext, attemptCommands, inputStaging, setupRunner, lastingFolders, runnerPool);
     this.taskStarter =
         new TaskStarter(
             taskContext,
             inputStaging,
             attemptCommands,
             setupRunner,
+            new CommandStarter(
+                taskContext, attemptCommands, setupRunner, runnerStarter, runnerPool),
             taskCheckpoints,
             taskTerminator,
             logUploader,
@@ -116,10 +126,9 @@ public final class TaskExecutor {
   }
 
   private Collection<ProcessTreeKiller.AttemptProcesses> live() {
-    return attemptStates.values().stream()
-        .filter(AttemptState::live)
-        .map(AttemptState::processes)
-        .toList();
+    var attempts =
+        attemptStates.values().stream().filter(AttemptState::live).map(AttemptState::processes);
+    return Stream.concat(attempts, runnerPool.processes().stream()).toList();
   }
 
   /** Kills leftover processes of ended attempts, and makes room on a full disk. */
@@ -141,6 +150,7 @@ public final class TaskExecutor {
    * tokens. Call it every second.
    */
   public void observe() {
+    endIdleRunners(System.nanoTime());
     var processes = new MachineProcesses(Path.of("/proc"));
     for (var attemptState : attemptStates.values()) {
       if (!attemptState.isRunning()) continue;
@@ -153,6 +163,11 @@ public final class TaskExecutor {
           .filter(SubmitterTokenFile::takeDue)
           .ifPresent(file -> threads.execute(file::renew));
     }
+  }
+
+  /** Ends the programs that have waited for a task for long. */
+  void endIdleRunners(long now) {
+    var unused = runnerPool.expire(now);
   }
 
   /** The engine may need seconds for its answer. */
@@ -189,6 +204,9 @@ public final class TaskExecutor {
 
   /** Kills an attempt; an unknown attempt is reported as killed at once. */
   public void kill(AgentEffect.Kill kill) {
+    if (kill.stopReason() == StopReason.STOPPED) {
+      var unused = runnerPool.stop(kill.attempt().lease().job());
+    }
     var attemptState = attemptStates.get(kill.attempt());
     if (attemptState == null) {
       events.accept(new AgentEvent.Killed(kill.attempt()));
@@ -203,6 +221,11 @@ public final class TaskExecutor {
       case KILL -> threads.execute(() -> taskTerminator.kill(attemptState, kill));
       case LEAVE -> LOG.debug("kill is completed elsewhere attempt={}", kill.attempt());
     }
+  }
+
+  /** Ends the programs that wait for a task; call it when no attempt is left. */
+  public CompletableFuture<Void> endRunners() {
+    return runnerPool.stopAll();
   }
 
   /** What the attempt left for the upload; nothing if its job has no output uploaded. */
@@ -233,7 +256,7 @@ public final class TaskExecutor {
             .thenRunAsync(() -> attemptState.dir().ifPresent(TaskExecutor::delete), threads);
   }
 
-  private static void delete(AttemptDir dir) {
+  static void delete(AttemptDir dir) {
     try {
       dir.close();
     } catch (IOException e) {

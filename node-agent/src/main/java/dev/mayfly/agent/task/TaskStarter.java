@@ -4,10 +4,10 @@ import dev.mayfly.agent.container.ContainerEngine;
 import dev.mayfly.agent.files.AttemptDir;
 import dev.mayfly.agent.files.CodeStore;
 import dev.mayfly.agent.files.DiskHealth;
+import dev.mayfly.agent.gang.GangPort;
+import dev.mayfly.agent.gang.SshGang;
 import dev.mayfly.agent.logs.LogUploader;
 import dev.mayfly.agent.process.CommandLauncher.LaunchResult;
-import dev.mayfly.agent.process.LaunchSteps;
-import dev.mayfly.agent.process.OomScore;
 import dev.mayfly.agent.process.ResourceLimits;
 import dev.mayfly.agent.process.RunningProcess;
 import dev.mayfly.agent.setup.SetupFailedException;
@@ -40,6 +40,7 @@ final class TaskStarter {
   private final InputStaging inputStaging;
   private final AttemptCommands attemptCommands;
   private final SetupRunner setupRunner;
+  private final CommandStarter commandStarter;
   private final TaskCheckpoints taskCheckpoints;
   private final TaskTerminator taskTerminator;
   private final LogUploader logUploader;
@@ -54,6 +55,7 @@ final class TaskStarter {
       InputStaging inputStaging,
       AttemptCommands attemptCommands,
       SetupRunner setupRunner,
+      CommandStarter commandStarter,
       TaskCheckpoints taskCheckpoints,
       TaskTerminator taskTerminator,
       LogUploader logUploader,
@@ -62,6 +64,7 @@ final class TaskStarter {
     this.inputStaging = inputStaging;
     this.attemptCommands = attemptCommands;
     this.setupRunner = setupRunner;
+    this.commandStarter = commandStarter;
     this.taskCheckpoints = taskCheckpoints;
     this.taskTerminator = taskTerminator;
     this.logUploader = logUploader;
@@ -83,6 +86,7 @@ final class TaskStarter {
           var publicKey = SshGang.makeKey(start, attemptState.dir().orElseThrow());
           var use = equipped(attemptState, start, paths, TaskContainer.TOGETHER);
           var unused = setupRunner.ready(use);
+          commandStarter.makeRoom();
           var heldDevice = heldDevice(start);
           if (heldDevice.isPresent())
             failed(
@@ -174,32 +178,13 @@ final class TaskStarter {
     var prepared = before.isPresent() ? TaskContainer.PREPARED : TaskContainer.ALONE;
     var use = equipped(attemptState, start, paths, prepared);
     var dir = use.dir();
-    var setup = setupRunner.ready(use);
-    var taskContainer = use.container().map(c -> setup.map(c::withSetup).orElse(c));
-    var user = attemptCommands.user(start);
-    var processCommand =
-        attemptCommands.process(use.taskCommand(), start, dir, setup, taskContainer);
-    var needs = start.jobInfo().spec().resources();
-    var resourceLimits = taskContext.tools().limits();
-    var bounds =
-        taskContainer.isPresent()
-            ? taskContainer.get().bounds(ResourceLimits.counting())
-            : resourceLimits.bounds(attemptState.id(), needs.cpuMillis(), needs.memoryBytes());
-    attemptState.setBounds(bounds, taskContainer.isPresent());
-    // The engine switches the container to that user; its client runs with the agent's rights.
-    var steps =
-        new LaunchSteps(
-            bounds.entrance(),
-            OomScore.spared(),
-            taskContainer.isPresent() ? Optional.empty() : user);
-    attemptState.releasePort();
-    switch (taskContext.tools().launcher().launch(processCommand.withSteps(steps))) {
+    switch (commandStarter.launch(use)) {
       case LaunchResult.NotStarted(int code, String reason) -> {
-        bounds.close();
+        attemptState.bounds().ifPresent(ResourceLimits.Bounds::close);
         startFailed(attemptState, FailureCause.USER, false, reason);
       }
       case LaunchResult.NoRoom(String reason) -> {
-        bounds.close();
+        attemptState.bounds().ifPresent(ResourceLimits.Bounds::close);
         startFailed(attemptState, FailureCause.INFRASTRUCTURE, true, reason);
       }
       case LaunchResult.Started(RunningProcess runningProcess) -> {

@@ -6,6 +6,7 @@ import dev.mayfly.agent.logs.LogUploader;
 import dev.mayfly.agent.process.LaunchSteps;
 import dev.mayfly.agent.process.ProcessExit;
 import dev.mayfly.agent.process.ResourceLimits;
+import dev.mayfly.agent.process.RunningProcess;
 import dev.mayfly.agent.process.kill.ProcessTreeKiller;
 import dev.mayfly.agent.process.kill.ProcessTreeKiller.KillResult;
 import dev.mayfly.core.agent.loop.AgentEffect;
@@ -92,8 +93,9 @@ final class TaskTerminator {
     // Check the disk before the attempt's files are deleted.
     diskHealth.exhausted().ifPresent(what -> events.accept(new AgentEvent.DiskUnusable(what)));
     var problem = code == 0 ? Optional.<DiskProblem>empty() : diskHealth.problem();
-    if (untilNothingIsLeft(
-        attemptState, () -> processTreeKiller.killLeftovers(attemptState.processes()))) {
+    if (attemptState.processes().first().filter(RunningProcess::goesOn).isPresent()
+        || untilNothingIsLeft(
+            attemptState, () -> processTreeKiller.killLeftovers(attemptState.processes()))) {
       var lastOutput =
           code == 0 ? "" : attemptState.dir().map(it -> LogEvidence.of(it.log(), code)).orElse("");
       var evidence = attemptState.confidential().redact(crowd + lastOutput);

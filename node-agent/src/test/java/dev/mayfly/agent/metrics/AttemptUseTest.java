@@ -45,6 +45,19 @@ class AttemptUseTest {
     assertThat(use.last(8 * SECOND)).contains(new TaskUse(4, 0.5, 200 * MIB));
   }
 
+  /** A runner has had other tasks before. */
+  @Test
+  void usedBeforeItBeganIsNotItsOwn() throws IOException {
+    process(10, 1, 10, 895, 900);
+    var use = new AttemptUse(Optional.empty(), 0);
+    use.begin(10, new MachineProcesses(root));
+    assertThat(use.last(8 * SECOND)).isEmpty();
+    process(10, 1, 10, 1295, 100);
+    look(use);
+
+    assertThat(use.last(8 * SECOND)).contains(new TaskUse(4, 0.5, 100 * MIB));
+  }
+
   @Test
   void peakOutlivesTheProcess() throws IOException {
     process(10, 1, 10, 95, 100);

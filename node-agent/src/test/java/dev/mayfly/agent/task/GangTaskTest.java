@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.agent.FakeObjects;
 import dev.mayfly.agent.files.WorkDir;
+import dev.mayfly.agent.gang.GangPort;
 import dev.mayfly.agent.logs.LogUploader;
 import dev.mayfly.agent.machine.HeldDevices;
 import dev.mayfly.agent.process.kill.ProcessTreeKiller;

@@ -24,14 +24,14 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.LongSupplier;
 
 /** Real processes in a temporary work directory, with objects in memory. */
-final class TaskExecutorFixture implements AutoCloseable {
+public final class TaskExecutorFixture implements AutoCloseable {
   private static final TaskContext.Tools TOOLS = TaskContext.Tools.find();
   private static final Duration GRACE = Duration.ofSeconds(20);
 
-  final FakeObjects objects = new FakeObjects();
-  final WorkDir workDir;
-  final LogUploader logUploader;
-  final TaskExecutor taskExecutor;
+  public final FakeObjects objects = new FakeObjects();
+  public final WorkDir workDir;
+  public final LogUploader logUploader;
+  public final TaskExecutor taskExecutor;
 
   /** Free bytes on the disk. */
   volatile long free = 1L << 40;
@@ -41,7 +41,7 @@ final class TaskExecutorFixture implements AutoCloseable {
 
   final LinkedBlockingQueue<AgentEvent> events = new LinkedBlockingQueue<>();
 
-  TaskExecutorFixture(Path root, Secrets secrets) throws IOException {
+  public TaskExecutorFixture(Path root, Secrets secrets) throws IOException {
     this(root, secrets, TaskUsers.NONE);
   }
 
@@ -125,7 +125,7 @@ final class TaskExecutorFixture implements AutoCloseable {
   }
 
   /** The next event from the tasks. */
-  AgentEvent next() throws InterruptedException {
+  public AgentEvent next() throws InterruptedException {
     var event = events.poll(120, SECONDS);
     assertThat(event).as("an event within two minutes").isNotNull();
     return event;
@@ -134,7 +134,7 @@ final class TaskExecutorFixture implements AutoCloseable {
   /**
    * The next one that says more than what an attempt used, which is told wherever it was looked at.
    */
-  AgentEvent nextBesidesUse() throws InterruptedException {
+  public AgentEvent nextBesidesUse() throws InterruptedException {
     var event = next();
     return event instanceof AgentEvent.UseMeasured ? nextBesidesUse() : event;
   }
@@ -142,6 +142,7 @@ final class TaskExecutorFixture implements AutoCloseable {
   /** No process that was started here is left. */
   @Override
   public void close() throws IOException {
+    taskExecutor.endRunners().join();
     assertThat(ProcessTreeKiller.killEarlier(workDir.root(), GRACE).confirmed()).isTrue();
     workDir.close();
   }

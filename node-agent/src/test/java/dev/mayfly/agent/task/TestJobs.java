@@ -19,15 +19,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Jobs as an agent knows them, minimal for each test. */
-final class TestJobs {
+public final class TestJobs {
   private TestJobs() {}
 
-  static JobInfo secretly(Map<String, String> secrets, List<String> command) {
+  public static JobInfo secretly(Map<String, String> secrets, List<String> command) {
     var run = run(command, Optional.empty(), Map.of(), secrets, Optional.empty());
     return jobInfo(run);
   }
 
-  static JobInfo jobInfo(Optional<String> code, String... command) {
+  public static JobInfo jobInfo(Optional<String> code, String... command) {
     return jobInfo(run(List.of(command), code, Map.of(), Map.of(), Optional.empty()));
   }
 
@@ -43,30 +43,41 @@ final class TestJobs {
   }
 
   /** As above, in this environment. */
-  static JobInfo with(TaskEnvironment environment, JobInfo plain) {
+  public static JobInfo with(TaskEnvironment environment, JobInfo plain) {
     return plain.withSpec(plain.spec().with(environment));
+  }
+
+  /** As above, with its inputs downloaded. */
+  public static JobInfo downloading(JobInfo plain) {
+    return plain.withSpec(
+        withData(
+            plain.spec(),
+            new JobSpec.Data(
+                Optional.empty(), true, OutputMode.UPLOADED, false, Optional.empty())));
   }
 
   /** As above, for this owner. */
   static JobInfo owned(String owner, JobInfo plain) {
-    var spec = plain.spec();
-    return plain.withSpec(
-        new JobSpec(
-            spec.name(),
-            spec.cluster(),
-            Optional.of(owner),
-            spec.tasks(),
-            spec.data(),
-            spec.run(),
-            spec.resources(),
-            spec.retries(),
-            spec.priority(),
-            spec.place(),
-            spec.exclusive(),
-            spec.gang(),
-            spec.anyRegion(),
-            spec.settle(),
-            spec.admissionRules()));
+    return plain.withSpec(plain.spec().ownedBy(owner));
+  }
+
+  private static JobSpec withData(JobSpec spec, JobSpec.Data data) {
+    return new JobSpec(
+        spec.name(),
+        spec.cluster(),
+        spec.owner(),
+        spec.tasks(),
+        data,
+        spec.run(),
+        spec.resources(),
+        spec.retries(),
+        spec.priority(),
+        spec.place(),
+        spec.exclusive(),
+        spec.gang(),
+        spec.anyRegion(),
+        spec.settle(),
+        spec.admissionRules());
   }
 
   static JobInfo withEnv(Map<String, String> env, String... command) {
@@ -85,11 +96,11 @@ final class TestJobs {
   }
 
   /** Kills because the job was stopped. */
-  static AgentEffect.Kill kill(TaskAttempt attempt, Duration grace) {
+  public static AgentEffect.Kill kill(TaskAttempt attempt, Duration grace) {
     return kill(attempt, grace, StopReason.STOPPED);
   }
 
-  static AgentEffect.Kill kill(TaskAttempt attempt, Duration grace, StopReason reason) {
+  public static AgentEffect.Kill kill(TaskAttempt attempt, Duration grace, StopReason reason) {
     return new AgentEffect.Kill(attempt, grace, Duration.ZERO, reason, "");
   }
 

@@ -82,6 +82,7 @@ class TrustRulesTest {
           Map.entry("MountStep", KERNEL),
           Map.entry("MountUseWatch", KERNEL),
           Map.entry("MpsStep", MACHINE),
+          Map.entry("MarkedPipe", AGENT),
           Map.entry("NewFile", "the way to write"),
           Map.entry("NoLimits", KERNEL),
           Map.entry("OomScore", KERNEL),

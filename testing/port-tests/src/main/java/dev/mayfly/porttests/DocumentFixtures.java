@@ -162,7 +162,8 @@ public final class DocumentFixtures {
         Optional.of(TaskEnvironment.GangMode.JAX),
         Optional.of(1L << 30),
         Optional.of("git+https://github.com/lab/train@" + "1f".repeat(20) + "#ref=main"),
-        Optional.of(Duration.ofMinutes(30)));
+        Optional.of(Duration.ofMinutes(30)),
+        Optional.of(new TaskEnvironment.Runner(Optional.of(1_000), Optional.of(8L << 30))));
   }
 
   public static Job job(String cluster, String uid, JobState state, Instant submittedAt) {

@@ -136,12 +136,12 @@ enum DocumentKind {
           new UserCommand.StopTasks(
               fieldReader.name("cluster"),
               fieldReader.name("job"),
-              new TaskRangesReader(fieldReader, "tasks").ranges());
+              fieldReader.taskRanges("tasks"));
       case RETRY_TASKS ->
           new UserCommand.RetryTasks(
               fieldReader.name("cluster"),
               fieldReader.name("job"),
-              new TaskRangesReader(fieldReader, "tasks").ranges());
+              fieldReader.taskRanges("tasks"));
       case ADD_TASKS ->
           new UserCommand.AddTasks(
               fieldReader.name("cluster"),

@@ -2,6 +2,7 @@ package dev.mayfly.wire.document;
 
 import dev.mayfly.core.error.InputError;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.TaskRanges;
 import dev.mayfly.core.model.cluster.ContainerRegistries;
 import dev.mayfly.core.text.TaskTemplate;
 import dev.mayfly.wire.syntax.ProblemList;
@@ -126,6 +127,16 @@ record FieldReader(SyntaxNode.Mapping mapping, String path, ProblemList problems
 
   List<SyntaxNode> list(String field) {
     return mapping.get(field).orElse(null) instanceof SyntaxNode.Sequence r ? r.items() : List.of();
+  }
+
+  /** Which tasks are meant; after a problem, any: the document is refused. */
+  TaskRanges taskRanges(String field) {
+    try {
+      return TaskRanges.parse(String.join(",", texts(field)));
+    } catch (IllegalArgumentException wrong) {
+      addProblem(field, String.valueOf(wrong.getMessage()));
+      return new TaskRanges(List.of(new TaskRanges.Range(0, 0)));
+    }
   }
 
   /** The objects of a list, each with its place. */

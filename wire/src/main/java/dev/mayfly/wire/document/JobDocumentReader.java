@@ -37,6 +37,7 @@ final class JobDocumentReader {
   private final FieldReader fieldReader;
   private final FieldReader tasks;
   private final Optional<GangReader> gang;
+  private final Optional<RunnerReader> runner;
   private final boolean folders;
 
   /**
@@ -49,6 +50,7 @@ final class JobDocumentReader {
         Stream.of("gang", "settle").anyMatch(f -> fieldReader.mapping().get(f).isPresent())
             ? Optional.of(new GangReader(fieldReader))
             : Optional.empty();
+    this.runner = fieldReader.mapping().get("runner").map(_ -> new RunnerReader(fieldReader));
     this.folders = folders;
   }
 
@@ -101,6 +103,7 @@ final class JobDocumentReader {
   private void checkPlaceholders(TaskSource source, List<String> command, Optional<String> output) {
     var placeholderValidator = new PlaceholderValidator(fieldReader, source);
     placeholderValidator.command(command);
+    runner.ifPresent(it -> it.checkCommand(command));
     output.ifPresent(placeholderValidator::output);
     fieldReader.template("checkpoint").ifPresent(placeholderValidator::checkpoint);
   }
@@ -121,8 +124,7 @@ final class JobDocumentReader {
 
   private Optional<DoneRule> done() {
     var words = tasks.texts("done");
-    var again =
-        tasks.mapping().get("again").map(_ -> new TaskRangesReader(tasks, "again").ranges());
+    var again = tasks.mapping().get("again").map(_ -> tasks.taskRanges("again"));
     if (words.isEmpty() && again.isEmpty()) return Optional.empty();
     if (again.isPresent() && tasks.flag("open"))
       tasks.addProblem("again", "is not for open jobs, which know no task yet; leave it out");
@@ -178,7 +180,8 @@ final class JobDocumentReader {
         gang.flatMap(GangReader::mode),
         logLimit(),
         codeFrom(),
-        keepFailed());
+        keepFailed(),
+        runner.flatMap(RunnerReader::rules));
   }
 
   private Optional<Duration> keepFailed() {

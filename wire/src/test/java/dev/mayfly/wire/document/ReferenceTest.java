@@ -175,6 +175,7 @@ class ReferenceTest {
     if (types.containsAll(List.of("integer", "array")))
       return "a whole number%s; or a list of %s"
           .formatted(bounds(shape), of(of.at("items").node()));
+    if (types.equals(List.of("boolean", "object"))) return "true or false, or an object";
     if (types.contains("array"))
       return "a list of " + of(of.at("items").node()) + most(shape, "maxItems") + "; or an object";
     if (shape.has("pattern") || shape.path("type").isArray()) {

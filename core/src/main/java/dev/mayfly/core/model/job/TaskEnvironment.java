@@ -16,6 +16,8 @@ import java.util.Optional;
  *     at its commit, as far as that is known
  * @param keepFailed for how long the machine of an attempt that failed its task for good is kept,
  *     with the attempt's folder; not at all if empty
+ * @param runner what is told of a command that is started once and given task after task; each task
+ *     has a process of its own if empty, as in jobs of before
  */
 public record TaskEnvironment(
     Optional<SetupSpec> setup,
@@ -23,7 +25,8 @@ public record TaskEnvironment(
     Optional<GangMode> gangMode,
     Optional<Long> logLimit,
     Optional<String> codeFrom,
-    Optional<Duration> keepFailed) {
+    Optional<Duration> keepFailed,
+    Optional<Runner> runner) {
   /** Shorter is over before a person looks. */
   public static final Duration SHORTEST_KEEP = Duration.ofMinutes(1);
 
@@ -43,8 +46,25 @@ public record TaskEnvironment(
       Optional<String> checkpoint,
       Optional<GangMode> gangMode,
       Optional<Long> logLimit) {
-    this(setup, checkpoint, gangMode, logLimit, Optional.empty(), Optional.empty());
+    this(
+        setup,
+        checkpoint,
+        gangMode,
+        logLimit,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
   }
+
+  /**
+   * A program that is given task after task. It is started again after a failure of its own in any
+   * case.
+   *
+   * @param restartAfter so many tasks; not for their number if empty
+   * @param restartAbove so many bytes of memory that its processes hold after a task; not for their
+   *     memory if empty
+   */
+  public record Runner(Optional<Integer> restartAfter, Optional<Long> restartAbove) {}
 
   /** What the variables and processes of a gang are for. */
   public enum GangMode {
@@ -59,15 +79,21 @@ public record TaskEnvironment(
   }
 
   public TaskEnvironment withCheckpoint(Optional<String> other) {
-    return new TaskEnvironment(setup, other, gangMode, logLimit, codeFrom, keepFailed);
+    return new TaskEnvironment(setup, other, gangMode, logLimit, codeFrom, keepFailed, runner);
   }
 
   TaskEnvironment withDefaultSetup(Optional<SetupSpec> usual) {
     return new TaskEnvironment(
-        setup.or(() -> usual), checkpoint, gangMode, logLimit, codeFrom, keepFailed);
+        setup.or(() -> usual), checkpoint, gangMode, logLimit, codeFrom, keepFailed, runner);
+  }
+
+  public TaskEnvironment with(Runner program) {
+    return new TaskEnvironment(
+        setup, checkpoint, gangMode, logLimit, codeFrom, keepFailed, Optional.of(program));
   }
 
   public TaskEnvironment keepingFailed(Duration time) {
-    return new TaskEnvironment(setup, checkpoint, gangMode, logLimit, codeFrom, Optional.of(time));
+    return new TaskEnvironment(
+        setup, checkpoint, gangMode, logLimit, codeFrom, Optional.of(time), runner);
   }
 }

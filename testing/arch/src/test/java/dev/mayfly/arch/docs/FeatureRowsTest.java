@@ -31,7 +31,7 @@ class FeatureRowsTest {
           Map.entry("A", 13),
           Map.entry("P", 12),
           Map.entry("Q", 18),
-          Map.entry("D", 14),
+          Map.entry("D", 15),
           Map.entry("O", 10),
           Map.entry("X", 10),
           Map.entry("F", 8),

@@ -14,6 +14,7 @@ import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.TaskEnvironment;
 import dev.mayfly.porttests.DocumentFixtures;
 import dev.mayfly.sim.engine.SimTime;
 import dev.mayfly.sim.fake.SimCodec;
@@ -68,6 +69,18 @@ class JobAdmissionTest {
     var job = job("lab/x:1", "docker");
 
     assertThatCode(() -> admit(job, cluster("", "plain", "docker"))).doesNotThrowAnyException();
+  }
+
+  @Test
+  void runnerIsNotForContainers() {
+    var rules = new TaskEnvironment.Runner(Optional.empty(), Optional.empty());
+    var job = job("").with(TaskEnvironment.NONE.with(rules));
+
+    assertThatThrownBy(() -> admit(job, cluster("lab/x:1", "docker")))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining(
+            "runner: is not for containers yet, and tasks of this job run in lab/x:1");
+    assertThatCode(() -> admit(job, cluster("", "docker"))).doesNotThrowAnyException();
   }
 
   @Test

@@ -1,4 +1,4 @@
-package dev.mayfly.agent.task;
+package dev.mayfly.agent.gang;
 
 import dev.mayfly.core.model.gang.GangEnvironment;
 import java.io.Closeable;
@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * other program gets it, and not listening, so that a peer that comes too early is refused and
  * tries again.
  */
-final class GangPort implements Closeable {
+public final class GangPort implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(GangPort.class);
 
   private final int number;
@@ -34,7 +34,7 @@ final class GangPort implements Closeable {
    *
    * @param ssh whether the port of its servers of ssh must be free too
    */
-  static Optional<GangPort> free(String address, int first, boolean ssh) {
+  public static Optional<GangPort> free(String address, int first, boolean ssh) {
     try {
       var place = InetAddress.ofLiteral(address);
       for (var port : GangEnvironment.candidates(first)) {
@@ -70,7 +70,7 @@ final class GangPort implements Closeable {
     }
   }
 
-  int number() {
+  public int number() {
     return number;
   }
 

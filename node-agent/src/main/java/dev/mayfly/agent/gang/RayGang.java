@@ -1,4 +1,4 @@
-package dev.mayfly.agent.task;
+package dev.mayfly.agent.gang;
 
 import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.model.job.TaskEnvironment.GangMode;
@@ -13,7 +13,7 @@ import java.util.Optional;
  * head's processes end with the task, as all processes of a task do. Nothing calls {@code ray
  * stop}, which would end every Ray cluster of the machine.
  */
-final class RayGang {
+public final class RayGang {
   /** Its arguments are the CPUs and GPUs of a host, and the command. */
   private static final String SCRIPT =
       """
@@ -65,7 +65,7 @@ final class RayGang {
   private RayGang() {}
 
   /** The command of one host; unchanged unless the task is a gang's in Ray's mode. */
-  static List<String> command(List<String> argv, AgentEffect.Start start) {
+  public static List<String> command(List<String> argv, AgentEffect.Start start) {
     var spec = start.jobInfo().spec();
     var mode = spec.run().taskEnvironment().gangMode();
     if (!mode.equals(Optional.of(GangMode.RAY)) || start.peers().isEmpty()) return argv;

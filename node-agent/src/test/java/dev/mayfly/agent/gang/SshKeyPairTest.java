@@ -1,4 +1,4 @@
-package dev.mayfly.agent.ssh;
+package dev.mayfly.agent.gang;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,7 +1,6 @@
-package dev.mayfly.agent.task;
+package dev.mayfly.agent.gang;
 
 import dev.mayfly.agent.files.AttemptDir;
-import dev.mayfly.agent.ssh.SshKeyPair;
 import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.model.job.TaskEnvironment.GangMode;
 import java.io.IOException;
@@ -20,7 +19,7 @@ import java.util.Optional;
  * task's rights, admits the run's keys alone. Rank 0 runs the command; the others serve until it
  * has ended.
  */
-final class SshGang {
+public final class SshGang {
   private static final String KEY = "id_ed25519";
 
   /** Its arguments are the command. Everything that it writes is in {@code $MAYFLY_SSH}. */
@@ -147,7 +146,8 @@ final class SshGang {
   private SshGang() {}
 
   /** Makes the key of one host for one run; returns the public half, empty in another mode. */
-  static Optional<String> makeKey(AgentEffect.Start start, AttemptDir dir) throws IOException {
+  public static Optional<String> makeKey(AgentEffect.Start start, AttemptDir dir)
+      throws IOException {
     if (!asked(start)) return Optional.empty();
     var owned = PosixFilePermissions.fromString("rwx------");
     var folder = Files.createDirectory(folder(dir), PosixFilePermissions.asFileAttribute(owned));
@@ -161,13 +161,13 @@ final class SshGang {
   }
 
   /** What the command finds beside the variables of every gang. */
-  static Map<String, String> variables(AgentEffect.Start start, AttemptDir dir) {
+  public static Map<String, String> variables(AgentEffect.Start start, AttemptDir dir) {
     var told = start.peers().containsKey("MAYFLY_SSH_KEYS");
     return told ? Map.of("MAYFLY_SSH", folder(dir).toString()) : Map.of();
   }
 
   /** The command of one host; unchanged unless the task is a gang's in this mode. */
-  static List<String> command(List<String> argv, AgentEffect.Start start) {
+  public static List<String> command(List<String> argv, AgentEffect.Start start) {
     if (!asked(start) || !start.peers().containsKey("MAYFLY_SSH_KEYS")) return argv;
     var whole = new ArrayList<>(List.of("sh", "-c", SCRIPT, "mayfly-ssh"));
     whole.addAll(argv);

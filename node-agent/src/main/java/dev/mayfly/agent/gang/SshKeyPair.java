@@ -1,4 +1,4 @@
-package dev.mayfly.agent.ssh;
+package dev.mayfly.agent.gang;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -17,7 +17,7 @@ import java.util.Base64;
  * @param publicKey the type and the key in Base64, as in {@code authorized_keys}
  * @param privateKey the content of the private key's file, without a passphrase
  */
-public record SshKeyPair(String publicKey, String privateKey) {
+record SshKeyPair(String publicKey, String privateKey) {
   private static final String TYPE = "ssh-ed25519";
   private static final int KEY = 32;
 
@@ -25,7 +25,7 @@ public record SshKeyPair(String publicKey, String privateKey) {
   private static final int BLOCK = 8;
 
   /** Another pair at each call. */
-  public static SshKeyPair generate() {
+  static SshKeyPair generate() {
     try {
       var generator = KeyPairGenerator.getInstance("Ed25519");
       var pair = generator.generateKeyPair();
