@@ -18,11 +18,11 @@ from mayfly._task import raised
 SOURCE = str(Path(__file__).resolve().parents[1] / "src")
 PACK = "from mayfly import _function, _task, InvalidInput\nimport sys\nfrom pathlib import Path\n"
 WRITE = """
-def ship(function, inputs, spread=False):
+def ship(function, inputs, spread=False, batch=None):
     folder = Path(sys.argv[1]) / '.mayfly'
     packed = [_function.packed_value(value, f'input {n}') for n, value in enumerate(inputs)]
     by_value = any(one.by_value for one in packed)
-    files = {**_function.pack_function(function, spread, by_value),
+    files = {**_function.pack_function(function, spread, by_value, batch),
              **_function.pack_inputs(one.body for one in packed),
              **{'lib/' + name: body for name, body in _function.library().items()},
              'task.py': Path(_task.__file__).read_bytes()}

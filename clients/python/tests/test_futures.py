@@ -321,6 +321,8 @@ class FuturesTest(unittest.TestCase):
 class Seen:
     """A call that another thread sees end between two looks."""
 
+    is_chunk = False
+
     def __init__(self, *ended):
         self._ended = list(ended)
         self._results = self

@@ -342,6 +342,11 @@ class EarlierTest(unittest.TestCase):
         calls[0].end("failed", {})
         self.assertIn("(input gs://lab/mayfly/.code/inputs-a/0.pkl)", str(calls[0].exception()))
 
+    def test_inputs_of_a_program_that_stays_are_values_too(self):
+        tasks = [{"input": "gs://lab/mayfly/.code/inputs-a/7.pkl"}]
+        _, calls = self.earlier("inputs", tasks, ["python3", ".mayfly/task.py", "stay", "input"])
+        self.assertEqual(7, calls[0].input)
+
     def test_large_input_of_an_open_job_is_its_value(self):
         _, calls = self.earlier("open", [{"variables": {"call": "[1]"}}, {"input": "gs://lab/mayfly/.code/0f/7.pkl"}])
         self.assertEqual([[1], 7], [call.input for call in calls])

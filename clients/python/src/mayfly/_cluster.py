@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Callable, Iterable, Mapping, Sequence, cast
 
 from . import _checkout, _code, _documents, _executor, _items, _task
+from ._chunks import Chunks, chunks_of, refuse
 from ._deployment import Deployment, as_list, as_object, quoted
 from ._errors import InvalidInput, Rejected, Unanswered, Unavailable
 from ._executor import Executor
@@ -150,6 +151,8 @@ class Cluster:
         tpu: str | int | None = None,
         python: str | None = None,
         requirements: Sequence[str] | str | Path | None = None,
+        chunksize: int | None = None,
+        batch: int | None = None,
         **fields: Any,
     ) -> Futures:
         """Calls the function with each input, a task each, and returns :class:`Futures` at once.
@@ -162,12 +165,16 @@ class Cluster:
         is the program on the machines: without requirements this one on a laptop cloud, else python3.
         ``gpu_memory`` is the memory on each GPU, ``"6Gi"``; without ``gpu`` the call gets that part of
         one. A class with ``__call__`` is made once in processes that stay, which :func:`mayfly.warm` asks for
-        of a function, and ``runner=True`` or ``runner={"restartAfter": 1000}`` of any. ``after`` are jobs or
+        of a function, and ``runner=True`` or ``runner={"restartAfter": 1000}`` of any. ``chunksize``
+        inputs are one task, which calls the function with each of them, or with lists of ``batch`` (then also
+        the inputs of a task, if ``chunksize`` is left out) for which it returns as many results; its future has
+        lists as ``input`` and result, and ``results()`` one result for each input. ``after`` are jobs or
         futures that must have succeeded first. Other ``fields`` are the job's, as in its YAML.
         """
         fields["resources"] = _resources(cpu, memory, gpu, gpu_memory, tpu, fields.get("resources"))
-        call = _Call(self, function, output, name, code, python, requirements, fields)
-        return call.run(list(inputs), None)
+        chunks = chunks_of(chunksize, batch, output)
+        call = _Call(self, function, output, name, code, python, requirements, fields, chunks)
+        return call.run(chunks.cut(list(inputs)) if chunks else list(inputs), None)
 
     def open(
         self,
@@ -193,6 +200,7 @@ class Cluster:
         and when nothing has waited or run for ``idle_after`` (1h). The rest is as in :meth:`map`.
         """
         fields["resources"] = _resources(cpu, memory, gpu, gpu_memory, tpu, fields.get("resources"))
+        refuse("open", fields)
         times = {"openFor": open_for, "idleAfter": idle_after}
         call = _Call(self, function, output, name, code, python, requirements, fields)
         return call.open({k: v for k, v in times.items() if v is not None})
@@ -232,11 +240,13 @@ class Cluster:
         :meth:`map`.
         """
         fields["resources"] = _resources(cpu, memory, gpu, gpu_memory, tpu, fields.get("resources"))
+        refuse("map_files", fields)
         call = _Call(self, function, output, name, code, python, requirements, fields)
         return call.submit({"inputs": pattern, "output": output}, {}, _FILE)[0]
 
     def call(self, function: Callable[..., Any], *arguments: Any, **options: Any) -> Future:
         """One call; returns its :class:`Future`. Options are those of :meth:`map`."""
+        refuse("call", options)
         if len(arguments) == 1:
             return self.map(function, arguments, **options)[0]
         return self.map(cast(Any, _Spread(function)), [arguments], **options)[0]
@@ -255,8 +265,10 @@ class _Call:
         python: str | None,
         requirements: Sequence[str] | str | Path | None,
         fields: Mapping[str, Any],
+        chunks: Chunks | None = None,
     ) -> None:
         self._cluster = cluster
+        self._chunks = chunks
         self._spread = isinstance(function, _Spread)
         self._function: Callable[..., Any] = function.of if isinstance(function, _Spread) else function
         self._output = output
@@ -277,12 +289,13 @@ class _Call:
         if sum(len(one.body) for one in packed) <= _MOST_PACKED:
             files = pack_inputs(one.body for one in packed)
             job, _ = self.submit(self._tasks(len(inputs), places), files, "{index}", by_value)
-            return Futures(Results(job, inputs, self.repeat, places).futures)
+            return Futures(Results(job, inputs, self.repeat, places, chunked=self._chunks is not None).futures)
         names = [str(number if place is None else place) for number, place in enumerate(places or range(len(inputs)))]
         job, _ = self.submit(self._tasks_of_objects(self._upload(packed, names)), {}, "{index}", by_value)
         listed = {name: index for index, name in enumerate(sorted(f"{name}.pkl" for name in names))}
         indexes = [listed[f"{name}.pkl"] for name in names]
-        return Futures(Results(job, inputs, self.repeat, places, indexes).futures)
+        chunked = self._chunks is not None
+        return Futures(Results(job, inputs, self.repeat, places, indexes, chunked=chunked).futures)
 
     def _upload(self, packed: Sequence[Packed], names: Sequence[str]) -> str:
         """Stores each input as an object, sixteen at once; returns where. Equal inputs have one place."""
@@ -306,7 +319,8 @@ class _Call:
         self, tasks: Mapping[str, Any], inputs: Mapping[str, bytes], argument: str, by_value: bool = False
     ) -> tuple[Job, str]:
         """The job, and the cluster's bucket. ``inputs`` are files that go along; ``by_value``: some have code."""
-        packed = {**pack_function(self._function, self._spread, by_value), **inputs}
+        batch = self._chunks.batch if self._chunks else None
+        packed = {**pack_function(self._function, self._spread, by_value, batch), **inputs}
         files = {".mayfly/" + n: b for n, b in packed.items()}
         here = Path(_task.__file__)
         files[_task.CALLED] = here.read_bytes()
@@ -369,6 +383,7 @@ class _Call:
             self._python,
             self._requirements,
             fields,
+            self._chunks,
         )
         return again.run([call.input for call in calls], [call.place for call in calls])
 

@@ -36,10 +36,13 @@ class Packed:
     by_value: bool
 
 
-def pack_function(function: Callable[..., Any], spread: bool = False, by_value: bool = False) -> dict[str, bytes]:
+def pack_function(
+    function: Callable[..., Any], spread: bool = False, by_value: bool = False, batch: int | None = None
+) -> dict[str, bytes]:
     """The files of ``.mayfly/`` for a function, name to bytes. ``spread``: an input is all of its arguments.
 
     Each call brings its own input, or has one of :func:`pack_inputs`; ``by_value``: some of these are.
+    ``batch``: a task's input is a list of several, given to so many a call; 0: to each a call of its own.
     """
     if not callable(function):
         raise InvalidInput(f"{function!r} is not a function")
@@ -53,6 +56,7 @@ def pack_function(function: Callable[..., Any], spread: bool = False, by_value: 
         "by value": by_value or packed.by_value,
         "spread": spread,
         "made": is_made_once(function),
+        "batch": batch,
     }
     return {"call.pkl": cloudpickle.dumps(call, PROTOCOL)}
 

@@ -26,6 +26,7 @@ from typing import (
     overload,
 )
 
+from ._chunks import flat
 from ._errors import InvalidInput, MayflyError, NotFound, TaskFailed, Unavailable
 from ._job import ENDED, Job
 from ._metrics import MetricsHistory
@@ -107,6 +108,11 @@ class Future(concurrent.futures.Future):  # type: ignore[type-arg]  # Python 3.9
         return self._results.job
 
     @property
+    def is_chunk(self) -> bool:
+        """Whether it has several inputs, and a list of as many results: a map with ``chunksize`` or ``batch``."""
+        return self._results.chunked
+
+    @property
     def input(self) -> Any:
         if isinstance(self._input, StoredInput):
             self._input = self._input.read(self.job)
@@ -144,7 +150,7 @@ class Future(concurrent.futures.Future):  # type: ignore[type-arg]  # Python 3.9
             raise error
         with self._lock:
             if self._value is _ABSENT:
-                self._value = self._results.load(cast(Task, self._task))
+                self._value = self._results.load(self, cast(Task, self._task))
                 self._unread = None
             return self._value
 
@@ -295,13 +301,15 @@ class Futures(List[Future]):
         return self[0].job
 
     def results(self, timeout: float | None = None) -> list[Any]:
-        """All results in order, fetched sixteen at once; raises the first failure."""
+        """All results in order, one for each input, fetched sixteen at once; raises the first failure."""
         _wait(self, timeout)
         for future in self:
             error = future.exception()
             if error is not None and future.state != "done":
                 raise error
-        return at_once(lambda future: future.result(), self)
+        found = at_once(lambda future: future.result(), self)
+        pairs = zip(self, found)
+        return [one for future, value in pairs for one in (value if future.is_chunk else [value])]
 
     def failed(self) -> Futures:
         """The calls that failed for good or were stopped."""
@@ -430,10 +438,11 @@ class Results:
         indexes: Sequence[int] | None = None,
         *,
         part: bool = False,
+        chunked: bool = False,
     ) -> None:
         """``indexes``: the number of each input's task, where it is not that of the input.
 
-        ``part``: the job has tasks of other futures, too.
+        ``part``: the job has tasks of other futures, too. ``chunked``: an input is a list of several.
         """
         self.job = job
         numbers = range(len(inputs))
@@ -448,6 +457,7 @@ class Results:
         self._watcher: threading.Thread | None = None
         self._seen: tuple[Any, ...] | None = None  # what there was to see when the tasks were read last
         self._part = part
+        self.chunked = chunked
         self._foreign = 0  # results that other jobs made
         self._told = 0  # how many of these
         self._telling = threading.Lock()
@@ -631,9 +641,12 @@ class Results:
         why = "was it deleted?" if required else "its call left none, or it was deleted"
         return Unavailable(f"{url} is missing, though its task is done: {why}")
 
-    def load(self, task: Task) -> Any:
+    def load(self, future: Future, task: Task) -> Any:
         """The result that a task left."""
-        url = task["output"]
+        value = self._read(task["output"])
+        return flat(future.input, value, task["output"]) if self.chunked else value
+
+    def _read(self, url: str) -> Any:
         body = self.job.read_object(url)
         if body is None:
             raise self._missing(url)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import json
+import pickle
 import zipfile
 from pathlib import PurePosixPath
 from typing import Any, Callable, Sequence
@@ -24,8 +25,9 @@ def of_job(job: Job) -> Futures:
     """A future for each task, in the order of the inputs, with its own: the value, or the URL of a pattern's file."""
     spec = job.status()["spec"]
     kind = spec["tasks"]["kind"]
-    calls = spec["run"]["command"][-2:] == [CALLED, "{index}"]
-    inputs = _packed(job, spec["run"].get("code"))
+    command = spec["run"]["command"]
+    calls = command[-2:] == [CALLED, "{index}"] or command[-3:] == [CALLED, "stay", "input"]
+    inputs, chunked = _packed(job, spec["run"].get("code"), calls)
     indexes: list[int] | None = None
     if inputs is None:
         tasks = list(job.tasks())
@@ -40,15 +42,16 @@ def of_job(job: Job) -> Futures:
     if not inputs:
         return Futures()
     # Calls of an open job are added, and not retried.
-    repeat = None if kind == "open" else _Again(job)
-    return Futures(Results(job, inputs, repeat, places, indexes).futures)
+    repeat = None if kind == "open" else _Again(job, chunked)
+    return Futures(Results(job, inputs, repeat, places, indexes, chunked=chunked).futures)
 
 
 class _Again:
     """Runs calls again in their own job: what they call is packed there, and nowhere else."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: Job, chunked: bool) -> None:
         self._job = job
+        self._chunked = chunked
 
     def __call__(
         self, calls: Sequence[Future], code: str | None, function: Callable[..., Any] | None = None
@@ -63,21 +66,24 @@ class _Again:
             self._job.rerun(tasks)
         inputs, places = [call.known_input for call in calls], [call.place for call in calls]
         indexes = [call.index for call in calls if call.index is not None]
-        return Futures(Results(self._job, inputs, self, places, indexes, part=True).futures)
+        again = Results(self._job, inputs, self, places, indexes, part=True, chunked=self._chunked)
+        return Futures(again.futures)
 
 
-def _packed(job: Job, code: str | None) -> list[Any] | None:
-    """The inputs that went along with the code."""
+def _packed(job: Job, code: str | None, calls: bool) -> tuple[list[Any] | None, bool]:
+    """The inputs that went along with the code, and whether each is a list of several."""
     if code is None:
-        return None
+        return None, False
     archive = job.read_object(code)
     if archive is None:
         raise NotFound(f"{code}, the code of job {job.name}, is deleted; its inputs were in it")
     with zipfile.ZipFile(io.BytesIO(archive)) as files:
         names = files.namelist()
+        packed = calls and ".mayfly/call.pkl" in names
+        chunked = packed and pickle.loads(files.read(".mayfly/call.pkl")).get("batch") is not None
         if any(f".mayfly/{name}" not in names for name in _INPUTS):
-            return None
-        return read_inputs({name: files.read(f".mayfly/{name}") for name in _INPUTS})
+            return None, chunked
+        return read_inputs({name: files.read(f".mayfly/{name}") for name in _INPUTS}), chunked
 
 
 def _input(task: dict[str, Any], calls: bool) -> Any:

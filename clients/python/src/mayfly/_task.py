@@ -82,6 +82,12 @@ def raised(attempt: str, index: object, job: str) -> str:
     return f"mayfly: attempt {attempt} of task {index} of job {job} raised "
 
 
+class Part:
+    """Which of a task's inputs its function has now, where it has several; for people."""
+
+    now = ""
+
+
 def tell(error: BaseException, begin: TracebackType | None) -> None:
     """Writes what was raised into the log: for people, and for the caller's :class:`TaskFailed`."""
     kind = type(error)
@@ -94,6 +100,8 @@ def tell(error: BaseException, begin: TracebackType | None) -> None:
     sys.stdout.flush()
     begins = raised(*(os.environ.get(name, "") for name in ("MAYFLY_ATTEMPT", "MAYFLY_INDEX", "MAYFLY_JOB")))
     print(f"{begins}{name}: {json.dumps(text[:_TEXT])}", file=sys.stderr)
+    if Part.now:
+        print(f"with {Part.now}:", file=sys.stderr)
     traceback.print_exception(kind, error, begin)
     if "\n" in text or len(text) > _LINE:
         first = text.strip().split("\n", 1)[0][:_LINE]
@@ -105,6 +113,47 @@ def made(call: dict[str, Any]) -> Any:
     """The function, or what is called instead: an instance of a class whose instances are called."""
     function = pickle.loads(call["function"])
     return function() if call["made"] else function
+
+
+def results_of(function: Any, inputs: list[Any], batch: int) -> list[Any]:
+    """What the function returns for several inputs, one after the other, or for batches of so many."""
+    results: list[Any] = []
+    for begin in range(0, len(inputs), batch or 1):
+        part = inputs[begin : begin + (batch or 1)]
+        end = begin + len(part)
+        Part.now = f"input {begin} of {len(inputs)} of this task, {_short(part[0])}"
+        if batch:
+            Part.now = f"inputs {begin} to {end - 1} of {len(inputs)} of this task, {_short(part)}"
+        found = value_of(function(part if batch else part[0]))
+        results += _each(found, len(part)) if batch else [found]
+        if os.path.exists(os.environ["MAYFLY_OUTPUT"]):
+            raise TypeError("the call wrote $MAYFLY_OUTPUT, where the results of all inputs of this task go: return it")
+    Part.now = ""
+    return results
+
+
+def _each(found: Any, count: int) -> list[Any]:
+    """The results of one batch, one for each of its inputs."""
+    if isinstance(found, (str, bytes, dict, set, frozenset)) or not hasattr(found, "__len__"):
+        raise TypeError(f"the call returned a {type(found).__name__}: return a list, with a result for each input")
+    if len(found) != count:
+        raise TypeError(f"the call returned {len(found)} results for {count} inputs: return one for each")
+    return list(found)
+
+
+def _short(value: Any) -> str:
+    try:
+        text = repr(value)
+    except Exception as broken:  # of a __repr__ that fails itself
+        return f"which cannot be shown: {broken!r}"
+    return text if len(text) <= _LINE else text[:_LINE] + "…"
+
+
+def result_of(call: dict[str, Any], function: Any, given: Any) -> Any:
+    """What the task's result is."""
+    if call.get("batch") is not None:
+        return results_of(function, given, call["batch"])
+    return value_of(function(*given) if call["spread"] else function(given))
 
 
 def told(error: BaseException) -> int:
@@ -122,7 +171,7 @@ def run(call: dict[str, Any], argument: str) -> None:
     try:
         given: Any = load_input(int(argument)) if argument.isdigit() else Path(argument)
         function = made(call)
-        write_result(value_of(function(*given) if call["spread"] else function(given)), os.environ["MAYFLY_OUTPUT"])
+        write_result(result_of(call, function, given), os.environ["MAYFLY_OUTPUT"])
     except BaseException as error:
         sys.exit(told(error))
 
@@ -141,12 +190,12 @@ def stay(call: dict[str, Any], kind: str) -> None:
             before = task["variables"]
             os.environ.update(before)
             tempfile.tempdir = None  # the folder of this task is another one
-            code = 0
+            code, Part.now = 0, ""
             try:
                 if function is None:
                     function = made(call)
                 given: Any = Path(task["input"]) if kind == "file" else load_input(task["index"])
-                write_result(value_of(function(*given) if call["spread"] else function(given)), task["output"])
+                write_result(result_of(call, function, given), task["output"])
             except BaseException as error:
                 code = told(error)
             sys.stdout.flush()
