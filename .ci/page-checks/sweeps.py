@@ -58,6 +58,7 @@ def _best(page: Page, *settings: str) -> None:
         expect(rows.nth(n).locator("td").first).to_contain_text(it)
     word = "best, tied" if len(settings) > 1 else "best"
     expect(rows.locator(".state")).to_have_text([word] * len(settings))
+    expect(page.get_by_role("region", name="Settings").get_by_text("best", exact=True)).to_have_count(len(settings) if len(settings) == 1 else 0)
 
 
 def check(page: Page, base: str) -> None:
@@ -91,10 +92,13 @@ def check(page: Page, base: str) -> None:
     expect(main).to_contain_text("2 settings are best: they tie with the lowest mean loss.")
     expect(third.locator("td").nth(2)).to_have_text("0.9 n=1 1 diverged")
 
-    # A guess can be turned, and the address keeps that, until another metric is chosen.
+    # Nothing is best by a metric of which nothing tells which way it is better, until somebody says it; the address keeps that, until another metric is chosen.
     _choice(page, "Metric").select_option("grad_norm")
+    _best(page)
+    expect(main).to_contain_text("grad_norm: its name does not tell which end of it is best")
+    expect(main).to_contain_text("No setting is marked: the name of grad_norm does not tell whether its lowest or its highest is best")
+    page.get_by_role("button", name="The highest is best").click()
     _best(page, "0.1")
-    expect(main).to_contain_text("grad_norm: highest is best, assumed: its name does not tell")
     page.get_by_role("button", name="No: the lowest is best").click()
     _best(page, "0.001")
     expect(main).to_contain_text("grad_norm: lowest is best, as chosen")
@@ -109,6 +113,8 @@ def check(page: Page, base: str) -> None:
     expect(main).to_contain_text("metric=step in the address counts how far a task is, and none is best by it; this is acc.")
     expect(main).to_contain_text("best=up in the address is none: low or high.")
     _best(page, "0.1")
+
+    _winner(page, base, made_up)
 
     # Those that failed: what they had last, which is the best of none.
     _show(page, base, "/sweep?metric=loss")
@@ -152,6 +158,47 @@ def check(page: Page, base: str) -> None:
         expect(hit).to_contain_text("Task 6:")
 
     _curves(page, base, made_up)
+
+
+def _winner(page: Page, base: str, made_up: answers.Answers) -> None:
+    """What is seen first is what somebody can win by, and the overview says who did."""
+    facts = page.locator("main dl").first
+    # The first metric by letters is none of those whose names tell which way they are better.
+    made_up.tasks = [answers.task(i, lr, seed, {"step": 8, "aux_kl": kl, "reward": reward + seed / 100}) for i, (lr, seed, kl, reward) in enumerate(
+        (lr, seed, kl, reward) for lr, kl, reward in (("0.1", 9.0, 1.0), ("0.01", 1.0, 5.0), ("0.001", 2.0, 2.0)) for seed in (0, 1))]
+    for it in made_up.tasks:
+        it["variables"]["opt"] = "adam"
+    made_up.tasks[0]["variables"]["opt"] = made_up.tasks[1]["variables"]["opt"] = "sgd"
+    made_up.curves = [answers.curve(it["index"], "s0e1", [{**it["metrics"], "step": step} for step in (1, 8)]) for it in made_up.tasks]
+    _show(page, base, "/sweep")
+    expect(_choice(page, "Metric")).to_have_value("reward")
+    _best(page, "0.01")
+    _show(page, base, "/curves")
+    expect(_choice(page, "Metric")).to_have_value("reward")
+    # Its mark stands once in its row, however many variables there are.
+    _show(page, base, "/sweep?metric=aux_kl&best=high")
+    _best(page, "0.1")
+    _show(page, base, "/sweep?metric=aux_kl")
+    _best(page)
+    _show(page, base, "")
+    expect(facts).to_contain_text("bestlr=0.01 opt=adam: reward 5.005 ± 0.0071 over 2 tasks (highest is best, guessed by its name; all 3 settings). The next is lr=0.001 opt=adam, 3 behind: more than the noise of their seeds (420 standard errors of the difference).")
+    expect(facts.get_by_role("link", name="all 3 settings")).to_have_attribute("href", f"{JOB}/sweep")
+    # While some run it leads; where nothing tells what is best, that is said; and where nothing is compared, nothing is.
+    made_up.tasks[5]["state"] = "running"
+    _show(page, base, "")
+    expect(facts).to_contain_text("leads so farlr=0.01 opt=adam: reward 5.005")
+    for it in made_up.tasks:
+        del it["metrics"]["reward"]
+    _show(page, base, "")
+    expect(facts).to_contain_text("bestnot known: the name of aux_kl does not tell whether its lowest or its highest is best")
+    made_up.tasks, made_up.curves = answers.tasks(), answers.curves()
+    _show(page, base, "")
+    expect(facts).to_contain_text("bestlr=0.1: acc 0.9 ± 0 over 3 tasks")
+    kept, made_up.job = made_up.job, answers.job(tasks=1, spec={"tasks": {"kind": "count", "count": 1}, "run": {"command": ["true"]}})
+    _show(page, base, "")
+    expect(page.get_by_role("navigation", name="Parts of the job").get_by_role("link")).to_have_text(["overview", "tasks", "curves", "timeline", "logs"])
+    expect(facts).not_to_contain_text("best")
+    made_up.job = kept
 
 
 def _curves(page: Page, base: str, made_up: answers.Answers) -> None:

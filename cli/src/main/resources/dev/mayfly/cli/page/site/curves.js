@@ -2,14 +2,14 @@
 import { html, useMemo } from './vendor/htm-preact.js';
 import { useApi, useNow, jobPath } from './api.js';
 import { useAllTasks, namesOf, compare } from './alltasks.js';
-import { uncounted, age, aOf, count, COUNTS, countedUntil, duration, endOfJob, isCount, jobState, moment, number, takesInAll } from './format.js';
+import { uncounted, age, aOf, count, COUNTS, countedUntil, duration, endOfJob, jobState, moment, number, takesInAll } from './format.js';
 import { exported, present } from './exported.js';
 import { record, useCurves, linesOf, joined, metricsIn, newest, resumed } from './history.js';
 import { ask, to } from './route.js';
 import { Trouble, Unknown, known } from './parts.js';
 import { Plot, LINES } from './plot.js';
 import { endsOf, gapped, hiddenBy, leftOut, scaleOf, SCALES } from './lines.js';
-import { directionOf, rankable } from './direction.js';
+import { directionOf, foremost, rankable } from './direction.js';
 import { divergedOf } from './diverged.js';
 import { isSeed, seedOf, settingOf, varyingOf } from './groups.js';
 import { short } from './plots.js';
@@ -72,10 +72,10 @@ function chosen(tasks, { tasks: named = '', by = '', best }, metric, at) {
   if (begun.length <= LINES) return { of: begun, why: 'all of them' };
   const isOff = (it) => rankable(divergedOf(it)).length > 0, counts = (it) => !isOff(it) && Number.isFinite(value(it)), known = begun.filter(counts), others = begun.filter((it) => !counts(it));
   if (by === 'number' || !known.length) return { of: begun.slice(0, LINES), why: `the first by number, ${LINES} at most` };
-  const { low, said } = directionOf(metric, best), up = by ? by !== 'high' : low, order = known.sort((a, b) => (up ? compare(value(a), value(b)) : compare(value(b), value(a))) || a.index - b.index);
+  const { low, said, unknown } = directionOf(metric, best), up = by ? by !== 'high' : low, order = known.sort((a, b) => (up ? compare(value(a), value(b)) : compare(value(b), value(a))) || a.index - b.index);
   if (by) return { of: order.slice(0, LINES), out: leftOut(others, isOff), why: `those with the ${ORDERS[by] ?? by} ${metric}${at}, ${LINES} at most` };
   const half = LINES / 2, ends = order.length <= LINES ? order : [...order.slice(0, half), ...order.slice(-half)];
-  return { of: [...ends, ...others.slice(0, LINES - ends.length)], out: leftOut(others.slice(LINES - ends.length), isOff), why: order.length <= LINES ? `those with ${aOf(metric)} that counts, and the first of those without` : `the ${half} best and the ${half} worst by ${metric}${at} (${said})` };
+  return { of: [...ends, ...others.slice(0, LINES - ends.length)], out: leftOut(others.slice(LINES - ends.length), isOff), why: order.length <= LINES ? `those with ${aOf(metric)} that counts, and the first of those without` : `the ${half} ${unknown ? 'highest' : 'best'} and the ${half} ${unknown ? 'lowest' : 'worst'} by ${metric}${at} (${said})` };
 }
 
 const namedOf = (named = '') => (named.match(/\d+/g) ?? []).map(Number);
@@ -122,7 +122,7 @@ const unknownOf = (line, steps, who) => [...line.gaps.map(([from, to]) => `${who
 
 /** A choice of a metric, lines of it, and what they are. */
 export function MetricPlot({ job, lines, metrics, query, what, said, live, children }) {
-  const over = COUNTS.find((it) => metrics.includes(it)), metric = metrics.includes(query.metric) ? query.metric : metrics.find((it) => !isCount(it)) ?? metrics.find((it) => it !== over) ?? metrics[0];
+  const over = COUNTS.find((it) => metrics.includes(it)), metric = metrics.includes(query.metric) ? query.metric : foremost(metrics) ?? metrics.find((it) => it !== over) ?? metrics[0];
   const steps = over === metric ? undefined : over, known = [metric, steps, ...lines.map((it) => [it.label, it.points.length, it.points.at(-1)?.at])].join();
   // The same numbers are not given again, or a part that is zoomed into would be left each second.
   const broken = useMemo(() => lines.map((it) => gapped(it, steps)), [known]), again = useMemo(() => lines.flatMap(againOf), [known]);
@@ -148,7 +148,7 @@ export function MetricPlot({ job, lines, metrics, query, what, said, live, child
 
 function Metrics({ job, read, query: asked }) {
   const query = { ...asked, by: known(asked.by, Object.keys(ORDERS)) ?? '' };
-  const named = namesOf(read.tasks, 'metrics'), sorted = named.includes(query.metric) ? query.metric : named.find((it) => !isCount(it));
+  const named = namesOf(read.tasks, 'metrics'), sorted = named.includes(query.metric) ? query.metric : foremost(named);
   const begun = Math.min(LINES + 1, read.tasks.filter(told).length);
   // Chosen once: an order by values that change would be another one every few seconds.
   const tasks = useMemo(() => chosen(read.tasks, query, sorted, job.endedAt ? '' : ` at ${moment(new Date(present()).toISOString())}`), [job.uid, job.endedAt, query.tasks, query.by, query.best, sorted, read.complete, begun]);

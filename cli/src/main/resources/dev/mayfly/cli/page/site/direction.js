@@ -7,20 +7,27 @@ const MORE = /acc|per_?sec|throughput|score|reward|return|precision|recall|bleu|
 
 const ENDS = { low: 'lowest', high: 'highest' };
 
+/** Whether the name of a metric tells which way it is better. */
+const tells = (metric) => MORE.test(metric) || LESS.test(metric);
+
 /**
  * @param best the address's word for it: `low`, `high` or nothing
- * @returns whether the lowest is best, in words with where that is known from, and the word of an address that is none
+ * @returns whether the lowest is best, in words with where that is known from, and the word of an address that is none; where
+ *   nothing tells it, it is `unknown`, and nothing is best by it
  */
 export function directionOf(metric, best = '') {
   const chosen = best in ENDS ? best : undefined, guess = !MORE.test(metric) && LESS.test(metric) ? 'low' : 'high', end = chosen ?? guess;
-  const known = MORE.test(metric) || LESS.test(metric);
-  const from = chosen ? `as chosen${chosen === guess ? '' : `; its name lets one guess the ${ENDS[guess]}`}` : known ? 'guessed by its name' : 'assumed: its name does not tell';
-  return { low: end === 'low', end, other: end === 'low' ? 'high' : 'low', said: `${ENDS[end]} is best, ${from}`, turned: `the ${ENDS[end === 'low' ? 'high' : 'low']} is best`,
-    wrong: best && !chosen ? best : undefined };
+  const known = tells(metric), unknown = !chosen && !known;
+  const from = chosen ? `as chosen${chosen === guess || !known ? '' : `; its name lets one guess the ${ENDS[guess]}`}` : 'guessed by its name';
+  return { low: end === 'low', end, unknown, other: end === 'low' ? 'high' : 'low', said: unknown ? 'its name does not tell which end of it is best' : `${ENDS[end]} is best, ${from}`,
+    turned: `the ${ENDS[end === 'low' ? 'high' : 'low']} is best`, wrong: best && !chosen ? best : undefined };
 }
 
 /** The metrics that something can be best by: what counts steps is none, unless there are no others. */
 export const rankable = (metrics) => metrics.filter((it) => !isCount(it));
+
+/** The metric that is seen where none is asked for: the first whose name tells which way it is better, else the first that something can be best by. */
+export const foremost = (metrics) => rankable(metrics).find(tells) ?? rankable(metrics)[0];
 
 const same = (a, b) => a === b || Math.abs(a - b) <= 1e-12 * Math.max(Math.abs(a), Math.abs(b));
 

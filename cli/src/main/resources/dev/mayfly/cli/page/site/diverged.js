@@ -3,7 +3,6 @@ import { html } from './vendor/htm-preact.js';
 import { present } from './exported.js';
 import { count, took, usd } from './format.js';
 import { to } from './route.js';
-import { useAllTasks, FEW } from './alltasks.js';
 
 /** The metrics of a task that became NaN or an infinity, as its agent told. */
 export const divergedOf = (task) => task.diverged ?? [];
@@ -14,9 +13,13 @@ export function partOfTime(tasks, now) {
   return all > 0 ? time(tasks.filter((it) => divergedOf(it).length)) / all : 0;
 }
 
-/** How many tasks of a job diverged, and what those cost, beside how many are done. */
-export function Diverged({ job, cost }) {
-  const read = useAllTasks(job, { most: FEW }), off = read.tasks.filter((it) => divergedOf(it).length), some = read.tasks.length < job.tasks;
+/**
+ * How many tasks of a job diverged, and what those cost, beside how many are done.
+ *
+ * @param read its tasks, as far as they are read
+ */
+export function Diverged({ job, cost, read }) {
+  const off = read.tasks.filter((it) => divergedOf(it).length), some = read.tasks.length < job.tasks;
   if (!off.length) return null;
   const done = off.filter((it) => it.state === 'done').length, usdOf = cost?.total.tasks, part = partOfTime(read.tasks, present());
   return html`<dt>diverged</dt><dd class="bad"><a href=${to(['c', job.cluster, 'j', job.uid, 'tasks'], { q: 'diverged' })}>${count(off.length, 'task')}</a>${some ? ` of the first ${count(read.tasks.length)}` : ''}, ${

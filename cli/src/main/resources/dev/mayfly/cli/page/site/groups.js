@@ -1,4 +1,6 @@
 // Tasks of a sweep by their settings, as values.
+import { isCount } from './format.js';
+import { bestOf, leadOf } from './direction.js';
 
 const SEEDS = ['seed', 'seeds', 'random_seed'];
 
@@ -24,6 +26,25 @@ export function groups(tasks, by) {
   }
   return [...found.values()];
 }
+
+/** The numbers of a metric that count: of a task that diverged none does, but how far it went. */
+export const counted = (group, metric, diverged) =>
+  group.filter((it) => isCount(metric) || !diverged.has(it.index)).map((it) => it.metrics?.[metric]).filter(Number.isFinite);
+
+/**
+ * Which groups are best by a metric, and how far one alone is ahead: none by what counts steps, or where nothing tells which way
+ * it is better.
+ *
+ * @param diverged indexes of tasks that had numbers, and then NaN or an infinity
+ */
+export function standing(all, metric, direction, diverged) {
+  const spreadOf = (group) => spread(counted(group, metric, diverged));
+  const best = metric === undefined || isCount(metric) || direction.unknown ? [] : bestOf(all, (group) => spreadOf(group).mean, direction.low);
+  return { best, lead: leadOf(best, all, spreadOf) };
+}
+
+/** How many tasks of groups have not ended: until then none is best, but some lead so far. */
+export const goingOf = (all) => all.flat().filter((it) => it.state === 'running' || it.state === 'waiting').length;
 
 /** The variables that are not the same of all tasks. */
 export const varyingOf = (tasks, names) => names.filter((name) => new Set(tasks.map((it) => it.variables?.[name])).size > 1);

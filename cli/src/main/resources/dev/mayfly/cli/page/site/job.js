@@ -17,6 +17,8 @@ import { JobTimeline } from './jobtimeline.js';
 import { placeOf } from './spans.js';
 import { BesideIt, jobCost, useCost } from './costs.js';
 import { Diverged } from './diverged.js';
+import { Winner } from './winner.js';
+import { useAllTasks, FEW } from './alltasks.js';
 import { Waited } from './origin.js';
 import { Chain } from './chain.js';
 
@@ -58,13 +60,13 @@ function Use({ job, now }) {
 }
 
 function Overview({ job, why, now }) {
-  const cost = useCost(job.cluster, { by: 'day', job: job.uid });
+  const cost = useCost(job.cluster, { by: 'day', job: job.uid }), read = useAllTasks(job, { most: FEW });
   return html`<${Loaded} state=${why} what="The reasons">${(it) => html`<${Reasons} job=${job} why=${it} /><${Waited} job=${job} /><${Chain} job=${job} />
-    <dl>${job.owner && html`<dt>owner</dt><dd>${job.owner}</dd>`}<dt>uid</dt><dd>${job.uid}</dd>
+    <dl>${isSweep(job) && html`<${Winner} job=${job} read=${read} />`}${job.owner && html`<dt>owner</dt><dd>${job.owner}</dd>`}<dt>uid</dt><dd>${job.uid}</dd>
       <dt>submitted</dt><dd><${Ago} at=${job.submittedAt} now=${now} /></dd>
       ${!job.endedAt && html`<${End} job=${job} reasons=${it.reasons} now=${now} />`}
       ${cost.data && html`<dt>cost</dt><dd>${jobCost(cost.data, job.maxUsd)}<${Aged} state=${cost} now=${now} /></dd>`}
-      <${Diverged} job=${job} cost=${cost.data} /><${BesideIt} job=${job} />
+      <${Diverged} job=${job} cost=${cost.data} read=${read} /><${BesideIt} job=${job} />
       <${Use} job=${job} now=${now} />
       ${counts(job.attempts) && html`<dt>attempts without a result</dt><dd>${counts(job.attempts)}</dd>`}
       ${job.image && html`<dt>image</dt><dd>${job.image.image}</dd>`}${job.spec?.run?.command && !simulation && html`<dt>command</dt><dd><${Command} text=${job.spec.run.command.join(' ')} /></dd>`}
@@ -100,6 +102,11 @@ const NORMAL = ['starting', 'preparing', 'turn', 'booting', 'queued', 'running',
 /** A job that was submitted just now is there some seconds later: so often it is asked for. */
 const JUST_MADE = 4, SECONDS = 4;
 
+/** Sources of tasks that have no variables, so that nothing of them is compared. */
+const UNVARIED = ['inputs', 'inputs-of', 'gather', 'count'];
+
+const isSweep = (job) => job.tasks !== 1 && !UNVARIED.includes(job.spec?.tasks?.kind);
+
 const TABS = ['overview', 'tasks', 'sweep', 'curves', 'timeline', 'logs'];
 
 export function Job({ cluster, name, parts, query }) {
@@ -108,12 +115,12 @@ export function Job({ cluster, name, parts, query }) {
   if (state.data === undefined) return html`<${Title} text=${'Job ' + name} /><${Loaded} state=${state} what="The job">${() => null}<//>`;
   const job = state.data, link = (it) => to(['c', cluster, 'j', job.uid, ...it]);
   if (tab === 't' && index !== undefined) return html`<${Trouble} state=${state} what="The job" /><${Task} job=${job} index=${index} query=${query} />`;
-  const sweep = job.spec?.tasks?.kind !== 'inputs', lasted = lastedOf(job, now), known = TABS.includes(tab) && index === undefined;
+  const lasted = lastedOf(job, now), known = TABS.includes(tab) && index === undefined;
   return html`<${Title} text=${job.name}>Job ${job.name}<//><${Trouble} state=${state} what="The job" />
     <p class="facts"><${State} of=${jobState(job)} /><span>${doneOf(job)} done${countedUntil(job) && html` <span class="counted">(${countedUntil(job)})</span>`}</span>${restOf(job).map(({ what, text }) => html`<span class=${what === 'failed' ? 'bad' : ''} title=${what === 'on machines' ? 'They run there, or are next.' : undefined}>${text}</span>`)}
       ${jobProgress(job) && html`<span>${jobProgress(job)}</span>`}<span>${lasted.text}${lasted.all && html` <span class="faint">(${lasted.all})</span>`}</span></p>
     <${Progress} job=${job} />
-    <${Tabs} label="Parts of the job" current=${tab} tabs=${[['overview', link([])], ['tasks', link(['tasks'])], ...(sweep ? [['sweep', link(['sweep'])]] : []), ['curves', link(['curves'])], ['timeline', link(['timeline'])], ...(exported ? [] : [['logs', link(['logs'])]])]} />
+    <${Tabs} label="Parts of the job" current=${tab} tabs=${[['overview', link([])], ['tasks', link(['tasks'])], ...(isSweep(job) || tab === 'sweep' ? [['sweep', link(['sweep'])]] : []), ['curves', link(['curves'])], ['timeline', link(['timeline'])], ...(exported ? [] : [['logs', link(['logs'])]])]} />
     ${!known && html`<${Missing} state=${{}} what=${`The view ${parts.join('/')}`}>A job has the views above; a task is at t/INDEX.<//>`}
     ${known && tab === 'overview' && html`<${Overview} job=${job} why=${state.why} now=${now} />`}${tab === 'tasks' && html`<${Tasks} job=${job} query=${query} />`}
     ${tab === 'sweep' && html`<${Sweep} job=${job} query=${query} />`}${tab === 'curves' && html`<${Curves} job=${job} query=${query} />`}

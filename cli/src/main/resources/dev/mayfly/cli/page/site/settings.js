@@ -5,14 +5,9 @@ import { aOf, count, isCount, number } from './format.js';
 import { to, ask } from './route.js';
 import { Table, useNarrow } from './parts.js';
 import { LINES } from './plot.js';
-import { bestOf, leadOf } from './direction.js';
-import { seedOf, settingAsked, settingOf, spread } from './groups.js';
+import { counted, goingOf, seedOf, settingAsked, settingOf, spread, standing } from './groups.js';
 
 const MOST_ROWS = 500, MOST_NAMED = 8;
-
-/** The numbers of a metric that count: of a task that diverged none does, but how far it went. */
-export const counted = (group, metric, diverged) =>
-  group.filter((it) => isCount(metric) || !diverged.has(it.index)).map((it) => it.metrics?.[metric]).filter(Number.isFinite);
 
 /** A metric of a setting: its mean, or what its tasks that failed had last. */
 function Cell({ group, name, diverged, last }) {
@@ -32,7 +27,7 @@ const Named = ({ job, group, by, metric }) => html`<td>${group.slice(0, MOST_NAM
 const settingLink = (job, group, by) => to(['c', job.cluster, 'j', job.uid, 'tasks'], settingAsked(group[0], by));
 
 /** How sure it is that one is best. */
-function Lead({ lead, by }) {
+export function Lead({ lead, by }) {
   const next = `The next is ${settingOf(lead.next[0], by)}, ${number(Number(lead.by.toPrecision(2)))} behind`;
   if (lead.errors === undefined) return `${next}; how sure that is, only several seeds of each tell.`;
   const errors = `${number(Number(lead.errors.toPrecision(2)))} standard errors of the difference`;
@@ -44,7 +39,7 @@ function Lead({ lead, by }) {
 /** What is best, and by what. */
 function Best({ best, lead, by, going, open, metric, direction, diverged }) {
   const less = direction.low ? 'lowest' : 'highest', off = diverged.size;
-  return html`<p class="faint">${best.length > 1 ? `${count(best.length)} settings ${open ? 'lead so far' : 'are best'}: they tie with the ${less} mean ${metric}.`
+  return html`<p class="faint">${direction.unknown ? `No setting is marked: the name of ${metric} does not tell whether its lowest or its highest is best; say it above the plots.` : best.length > 1 ? `${count(best.length)} settings ${open ? 'lead so far' : 'are best'}: they tie with the ${less} mean ${metric}.`
     : best.length ? `${open ? 'So far leads' : 'Best is'} the setting with the ${less} mean ${metric}, in whatever order the table is. ` : `No setting ${open ? 'leads yet' : 'is best'}: that needs two with ${aOf(metric)}.`}${
     best.length === 1 && lead ? html`<${Lead} lead=${lead} by=${by} />` : ''}${
     going > 0 ? ` ${count(going, 'task')} of them ${going === 1 ? 'has' : 'have'} not ended: the lead may change, and of those that run the newest values count.` : ''}${
@@ -66,12 +61,11 @@ export function SettingTable({ job, all, by, metrics, metric, direction, query, 
     const x = value(a), y = value(b);
     return x === undefined || y === undefined || !desc ? compare(x, y) : compare(y, x);
   });
-  const best = metric === undefined || isCount(metric) || !ready ? [] : bestOf(all, (group) => mean(group, metric), direction.low), isBest = new Set(best);
+  const { best, lead } = standing(ready ? all : [], metric, direction, diverged), isBest = new Set(best);
   const head = (name, kind) => [html`<button type="button" onClick=${() => ask({ sort: name, desc: column === name && !desc ? 'true' : column === name ? 'false' : '' })}>${name}${
     column === name ? (desc ? ' ↓' : ' ↑') : ''}</button>`, kind];
   const cell = (group, name) => html`<${Cell} key=${name} group=${group} name=${name} diverged=${diverged} last=${last} />`;
-  const going = all.flat().filter((it) => it.state === 'running' || it.state === 'waiting').length, open = going > 0 || !complete;
-  const lead = metric === undefined ? undefined : leadOf(best, all, (group) => spread(counted(group, metric, diverged))), unsure = lead?.alike > 0;
+  const going = goingOf(all), open = going > 0 || !complete, unsure = lead?.alike > 0;
   const told = open ? 'tasks have not ended: it may change' : unsure ? 'others are not further away than the noise of their seeds' : undefined;
   const mark = (group) => isBest.has(group) && html` <span class=${open || unsure ? 'state' : 'state good'} title=${told}>${open ? 'leads so far' : 'best'}${best.length > 1 ? ', tied' : unsure ? ', within the noise' : ''}</span>${
     open && html`<span class="unseen"> while tasks have not ended</span>`}`;
@@ -79,7 +73,7 @@ export function SettingTable({ job, all, by, metrics, metric, direction, query, 
   const first = narrow ? 1 : by.length, near = narrow ? 1 : 0;
   return html`<${Table} label="Settings" rows=${sorted.length} empty="No settings yet."
     head=${[...by.slice(0, first).map((it) => head(it)), ...metrics.slice(0, near).map((it) => head(it, 'num')), ...by.slice(first).map((it) => head(it)), head('tasks', 'num'), ...metrics.slice(near, 1).map((it) => head(it, 'num')), [all.flat().some(seedOf) ? 'task (seed)' : 'task'], ...metrics.slice(1).map((it) => head(it, 'num')), ['of which']]}>
-    ${sorted.slice(0, MOST_ROWS).map((group) => html`<tr class=${isBest.has(group) ? 'best' : ''}>${by.slice(0, first).map((it) => html`<td><a href=${settingLink(job, group, by)} title=${`all tasks with ${settingOf(group[0], by)}`}>${group[0].variables?.[it] ?? '–'}</a>${mark(group)}</td>`)}
+    ${sorted.slice(0, MOST_ROWS).map((group) => html`<tr class=${isBest.has(group) ? 'best' : ''}>${by.slice(0, first).map((it, i) => html`<td><a href=${settingLink(job, group, by)} title=${`all tasks with ${settingOf(group[0], by)}`}>${group[0].variables?.[it] ?? '–'}</a>${i === 0 && mark(group)}</td>`)}
       ${metrics.slice(0, near).map((it) => cell(group, it))}${by.slice(first).map((it) => html`<td>${group[0].variables?.[it] ?? '–'}</td>`)}
       <td class="num">${count(group.length)}</td>${metrics.slice(near, 1).map((it) => cell(group, it))}<${Named} job=${job} group=${group} by=${by} metric=${metric} />${metrics.slice(1).map((it) => cell(group, it))}
       <td>${['done', 'running', 'failed', 'stopped', 'waiting'].map((it) => [it, group.filter((t) => t.state === it).length]).filter(([, n]) => n)

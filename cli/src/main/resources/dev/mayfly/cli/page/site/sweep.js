@@ -5,7 +5,7 @@ import { aOf, count, isCount, number } from './format.js';
 import { to, ask } from './route.js';
 import { Trouble, Unknown } from './parts.js';
 import { Scatter, Parallel } from './plots.js';
-import { directionOf, rankable } from './direction.js';
+import { directionOf, foremost, rankable } from './direction.js';
 import { groups, isSeed, settingOf, varyingOf } from './groups.js';
 import { useLast, MOST_LAST } from './last.js';
 import { SettingTable } from './settings.js';
@@ -37,7 +37,8 @@ const Choice = ({ label, value, of, use }) => html`<label>${label} <select onCha
 
 /** Which way the metric is better, why, and the button that turns it; what of the address is none. */
 const Direction = ({ metric, metrics, direction, query }) => html`${!isCount(metric) && html`<span class="direction">${metric}: ${direction.said}
-    <button type="button" onClick=${() => ask({ metric, best: direction.other })}>No: ${direction.turned}</button></span>`}
+    ${(direction.unknown ? ['low', 'high'] : [direction.other]).map((it) => html`<button key=${it} type="button" onClick=${() => ask({ metric, best: it })}>${
+      direction.unknown ? `The ${it}est is best` : `No: ${direction.turned}`}</button> `)}</span>`}
   ${direction.wrong && html`<span class="warn" role="note">best=${direction.wrong} in the address is none: low or high.</span>`}
   ${query.metric && query.metric !== metric && html`<span class="warn" role="note">metric=${query.metric} in the address ${metrics.includes(query.metric) ? 'counts how far a task is, and none is best by it' : 'is none that its tasks report'}; this is ${metric}.</span>`}`;
 
@@ -48,14 +49,23 @@ function Point({ job, task, by, metric, kept }) {
     metric} ${number(task.metrics?.[metric])} (${task.state})${kept ? html` <button type="button" onClick=${kept}>Let go</button>` : ''}</p>`;
 }
 
-export function Sweep({ job, query }) {
-  const read = useAllTasks(job, { most: MOST }), [lit, setLit] = useState(), [kept, setKept] = useState();
+/**
+ * What a sweep is compared by: its variables and settings, the metrics that its tasks reported and the one that is asked for,
+ * which way that is better, and which tasks diverged.
+ */
+export function useRanking(job, read, query) {
   const names = useMemo(() => namesOf(read.tasks, 'variables'), [read]), found = useMemo(() => namesOf(read.tasks, 'metrics'), [read]);
   const varying = varyingOf(read.tasks, names), by = varying.filter((it) => !isSeed(it)), all = useMemo(() => groups(read.tasks, by), [read, by.join()]);
   const past = useLast(job, read.tasks, rankable(found)), reported = useMemo(() => [...new Set([...found, ...[...past.byIndex.values()].flatMap((it) => Object.keys(it.last))])].sort(), [found, past.byIndex]);
-  const choices = rankable(reported).length ? rankable(reported) : reported, metric = choices.includes(query.metric) ? query.metric : choices[0];
+  const choices = rankable(reported).length ? rankable(reported) : reported, metric = choices.includes(query.metric) ? query.metric : foremost(reported) ?? choices[0];
   const diverged = useMemo(() => new Set([...past.byIndex].filter(([, it]) => rankable(it.diverged).length).map(([index]) => index)), [past.byIndex]);
-  const direction = directionOf(metric ?? '', query.best), drawn = useMemo(() => drawable(read.tasks, metric, diverged), [read, metric, diverged]);
+  return { names, varying, by, all, past, reported, choices, metric, diverged, direction: directionOf(metric ?? '', query.best) };
+}
+
+export function Sweep({ job, query }) {
+  const read = useAllTasks(job, { most: MOST }), [lit, setLit] = useState(), [kept, setKept] = useState();
+  const { names, varying, by, all, past, reported, choices, metric, diverged, direction } = useRanking(job, read, query);
+  const drawn = useMemo(() => drawable(read.tasks, metric, diverged), [read, metric, diverged]);
   if (!read.complete && !read.tasks.length) return html`<${Trouble} state=${read} what="Tasks" /><p class="loading">Reading tasks …</p>`;
   if (!names.length) return html`<p class="empty">Its tasks have no variables: a sweep has a <code>matrix</code> or <code>items</code>.</p>`;
   if (!reported.length) return html`<p class="empty">No task has reported metrics yet. Tasks report them by writing numbers as JSON to the file <code>$MAYFLY_METRICS</code>.</p>
