@@ -114,6 +114,7 @@ class Answers:
         self.why: Json = {"summary": "failed", "reasons": [], "queue": [], "events": self.events, "remedy": f"mend it (mayfly logs {UID} 8 has more)"}
         self.more: Json = {}
         self.problems: list[str] = []
+        self.specs: list[Json] = []
         self.schedules: list[Json] = []
         page.route(lambda url: url.startswith(f"{base}api/"), self._answer)
 
@@ -140,7 +141,7 @@ class Answers:
             "uid": "c1",
             "phase": "up",
             "createdAt": at(-9_000),
-            "spec": {},
+            "spec": {"pools": self.specs},
             "workers": {"ready": 1},
             "pools": pools,
             **sums,

@@ -15,6 +15,7 @@ import gangs
 import joblist
 import logs
 import looks
+import machines
 import reading
 import running
 import simulated
@@ -231,7 +232,7 @@ with sync_playwright() as tools:
         wanted = "--pictures" in sys.argv and (scheme, width) == ("light", 1000)
         situations = tour.check(page, BASE, AXE, said, picture="docs/pictures/tour-1000-light.png" if wanted else "")
         page.context.close()
-    for made_up in (ages, counting, sweeps, running, addresses, logs, reading, joblist, looks):
+    for made_up in (ages, counting, sweeps, running, addresses, logs, reading, joblist, looks, machines):
         page = browser.new_context(viewport={"width": 1000, "height": 800}).new_page()
         watch(page, answers=False)
         page.goto(ADDRESS)

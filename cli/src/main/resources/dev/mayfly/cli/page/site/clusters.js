@@ -1,63 +1,18 @@
 // All clusters, and one of them: the same facts as mayfly status.
 import { html } from './vendor/htm-preact.js';
 import { useApi, useNow, clusterPath } from './api.js';
-import { age, count, counts, duration, usd } from './format.js';
+import { age, count, counts, duration, inZone, usd } from './format.js';
 import { to } from './route.js';
 import { Aged, State, Loaded, Long, Usage, Table, Title, Tabs, Ago } from './parts.js';
 import { Command, Sentence } from './copy.js';
+import { Problems, brokenOf, goesAt, goesIn } from './problems.js';
 import { EventTable } from './events.js';
 import { isRefused } from './spans.js';
 import { Timeline } from './timeline.js';
 import { Spending, useCost } from './costs.js';
 
-const HOUR = 3_600_000;
-
 /** A report that is later than so many seconds is missing. */
 const LATE = 30;
-
-/** A machine that is given back sooner had no time to boot. */
-const EARLY = 300_000;
-const isEarly = (w) => w.ending === 'given-back' && Date.parse(w.since) - Date.parse(w.createdAt) < EARLY;
-
-/** A machine that takes long says so. */
-const isLate = (w) => w.state === 'booting' && w.problem !== undefined;
-
-/** Machines of the last hour that ended before they were up although they were due, the newest first, by pool. */
-function unbooted(workers, now, late = false) {
-  const found = new Map();
-  for (const w of workers) if ((late && isLate(w)) || (w.state === 'gone' && !w.firstSyncAt && !isEarly(w) && now - Date.parse(w.since) < HOUR)) (found.get(w.pool) ?? found.set(w.pool, []).get(w.pool)).push(w);
-  return found;
-}
-
-const causeOf = (w) => w.problem ?? w.reason ?? 'unknown reason';
-
-/** The cluster's own sentence of what the cloud answered to an order, which is not told twice. */
-const toldOf = (problems, w) => {
-  const [code, ...said] = causeOf(w).split(': ');
-  return problems.find((it) => it.includes(code) && it.includes(said.join(': ')) && it.includes(w.zone));
-};
-
-/** When a schedule is due, and what became of its last time. */
-const schedule = ({ name, when, state, next, last }) => {
-  const then = next ? 'next at ' + next : state;
-  const was = last && `; ${last.job} ${last.state ?? last.outcome}${last.why ? ': ' + last.why : ''}`;
-  return `${name} ${when}, ${then}${was ?? ''}`;
-};
-
-/** What is wrong, and what costs and does nothing, in the words of mayfly status. */
-const Problems = ({ cluster, workers = [], now }) => {
-  const [broken, refused] = [false, true].map((it) => [...unbooted(workers.filter((w) => isRefused(w) === it), now)]), problems = cluster.problems ?? [];
-  const twice = new Set(refused.map(([, them]) => toldOf(problems, them[0])));
-  const lines = [
-    ...broken.map(([pool, them]) => ['no boot', `pool ${pool}: ${them.length} in the last hour; ${them[0].name}: ${causeOf(them[0])}`]),
-    ...refused.map(([pool, them]) => ['refused', `pool ${pool}: ${count(them.length, 'order')} in the last hour; ${toldOf(problems, them[0]) ?? `${them[0].name}: ${causeOf(them[0])}`}`]),
-    ...(cluster.idle ?? []).map((it) => ['kept idle', it]),
-    ...problems.filter((it) => !twice.has(it)).map((it) => ['trouble', it]),
-    ...(cluster.sharing ? [['owners', cluster.sharing.text]] : []),
-    ...(cluster.schedules ?? []).map((it) => ['schedule', schedule(it), !it.last?.why]),
-  ];
-  return lines.length > 0 && html`<ul class="problems">${lines.map(([kind, text, normal]) => html`<li class=${normal ? 'normal' : ''}><b>${kind}</b> <${Sentence} text=${text} /></li>`)}</ul>`;
-};
 
 function Gpus({ workers }) {
   const gpus = workers.flatMap((w) => w.gpus ?? []);
@@ -69,13 +24,12 @@ function Gpus({ workers }) {
 }
 
 function Pools({ cluster, workers = [], now }) {
-  const broken = unbooted(workers, now, true), up = (pool) => workers.some((w) => w.pool === pool && w.state !== 'gone' && w.firstSyncAt);
+  const broken = new Map(cluster.pools.map((p) => [p.name, brokenOf(p.name, workers, now)]));
   // A list of clusters makes no plan.
   const known = cluster.pools.some((p) => p.wanted !== undefined);
   return html`<${Table} label="Pools" rows=${cluster.pools.length} empty="It has no pools."
     head=${[['Pool'], ['Machine'], ['Provisioning'], ['Live', 'num'], ...(known ? [['Wanted', 'num']] : []), ['Min', 'num'], ['Max', 'num']]}>
-    ${cluster.pools.map((p) => html`<tr key=${p.name}><td>${p.name}${broken.has(p.name) && html` <span class="state bad" title=${`${broken.get(p.name)[0].name}: ${causeOf(broken.get(p.name)[0])}`}>${
-      broken.get(p.name).every(isRefused) ? 'orders refused' : up(p.name) ? 'some do not boot' : 'none boots'}</span>`}</td><td>${p.machineType}</td><td>${p.provisioning}</td>
+    ${cluster.pools.map((p) => html`<tr key=${p.name}><td>${p.name}${broken.get(p.name) && html` <span class="state bad" title=${inZone(broken.get(p.name).why)}>${broken.get(p.name).said}</span>`}</td><td>${p.machineType}</td><td>${p.provisioning}</td>
       <td class="num">${p.live}</td>${known && html`<td class="num">${p.wanted ?? '–'}</td>`}<td class="num">${p.min}</td><td class="num">${p.name.includes('--') ? `${p.max} in all` : p.max}</td></tr>`)}<//>`;
 }
 
@@ -121,16 +75,26 @@ function heartbeat(w, now) {
 const machine = (w) => (w.machine ? `${w.machine.cpu}% / ${Math.round((100 * w.machine.memoryUsed) / w.machine.memory)}%` : '–');
 const use = (w) => (w.gpus ?? []).map((g) => (g.use === undefined ? '–' : g.use + '%')).join(' ') || '–';
 
-export function WorkerTable({ cluster, workers, now }) {
+/** Since when it has no task, and when it is given back for that. */
+function idleText(w, pools, now) {
+  const at = goesAt(w, pools);
+  return !w.idleSince ? '–' : `${age(w.idleSince, now)}${at === undefined ? '' : `, goes ${goesIn(at, now)}`}`;
+}
+
+/** That limits are not enforced is so of all tasks there, and no trouble of this machine now: it stands on its own page. */
+const noteOf = (w) => (w.state === 'cordoned' ? w.reason : (w.problemKind === 'unlimited' ? undefined : w.problem) ?? w.reason);
+
+/** @param pools as their cluster has them */
+export function WorkerTable({ cluster, pools, workers, now }) {
   const gpus = workers.some((w) => w.gpus?.length), machines = workers.some((w) => w.machine), cost = workers.some((w) => w.usd !== undefined);
   return html`<${Table} label="Workers" rows=${workers.length} empty="It has no workers now."
     head=${[['Worker'], ['Pool'], ['State'], ['Age', 'num'], ['Heartbeat'], ['Idle', 'num'], ['Tasks', 'num'], ['Next', 'num'],
       ...(machines ? [['CPU / memory', 'num']] : []), ...(gpus ? [['GPU', 'num']] : []), ...(cost ? [['Cost', 'num']] : []), ['Machine'], ['Note', 'wide']]}>
     ${workers.map((w) => html`<tr key=${w.name}><td><a href=${to(['c', cluster, 'w', w.name])}>${w.name}</a></td><td>${w.pool}</td>
       <td><${State} of=${w.state} /></td><td class="num">${age(w.createdAt, now)}</td><td>${heartbeat(w, now)}</td>
-      <td class="num">${w.idleSince ? age(w.idleSince, now) : '–'}</td><td class="num">${count(running(w))}</td>
+      <td class="num">${idleText(w, pools, now)}</td><td class="num">${count(running(w))}</td>
       <td class="num">${count(next(w))}</td>${machines && html`<td class="num">${machine(w)}</td>`}${gpus && html`<td class="num">${use(w)}</td>`}
-      ${cost && html`<td class="num">${w.usd === undefined ? '–' : usd(w.usd)}</td>`}<td>${w.machineType} ${w.zone}</td><td class="wide"><${Long} text=${w.state === 'cordoned' ? w.reason : w.problem ?? w.reason} /></td></tr>`)}<//>`;
+      ${cost && html`<td class="num">${w.usd === undefined ? '–' : usd(w.usd)}</td>`}<td>${w.machineType} ${w.zone}</td><td class="wide"><${Long} text=${inZone(noteOf(w))} /></td></tr>`)}<//>`;
 }
 
 /** How many machines are gone, and apart from them how many orders were refused: there was no machine. */
@@ -145,7 +109,7 @@ function GoneTable({ cluster, workers, now }) {
   return html`<${Table} label="Gone workers" rows=${workers.length} empty="None."
     head=${[['Worker'], ['Pool'], ['Lived', 'num'], ['Ended', 'num'], ...(cost ? [['Cost', 'num']] : []), ['Machine'], ['Why it ended', 'wide']]}>
     ${workers.map((w) => html`<tr key=${w.name}><td><a href=${to(['c', cluster, 'w', w.name])}>${w.name}</a></td><td>${w.pool}</td>
-      <td class="num">${isRefused(w) ? '–' : duration((Date.parse(w.since) - Date.parse(w.createdAt)) / 1000)}</td><td class="num"><${Ago} at=${w.since} now=${now} /></td>
+      <td class="num">${w.firstSyncAt ? duration((Date.parse(w.since) - Date.parse(w.createdAt)) / 1000) : '–'}</td><td class="num"><${Ago} at=${w.since} now=${now} /></td>
       ${cost && html`<td class="num">${w.usd === undefined ? '–' : usd(w.usd)}</td>`}<td>${w.machineType} ${w.zone}</td>
       <td class="wide"><${Long} text=${w.firstSyncAt ? w.reason ?? '' : isRefused(w) ? `its order was refused: ${w.reason}` : `it never reported: ${[w.reason, w.problem].filter(Boolean).join('; ')}`} /></td></tr>`)}<//>`;
 }
@@ -162,7 +126,7 @@ export function Cluster({ name, tab, query }) {
       <${Gpus} workers=${present} /><${Tabs} label="Parts of the cluster" current=${tab}
         tabs=${[['workers', link([])], ['timeline', link(['timeline'])], ['jobs', link(['jobs'])], ['events', link(['events'])], ['cost', link(['cost'])]]} />
       ${tab === 'workers' && html`<h2>Pools</h2><${Pools} cluster=${it} workers=${workers.data} now=${now} /><h2>Workers</h2>
-        <${Loaded} state=${beside(workers)} what="Workers">${(all) => html`<${WorkerTable} cluster=${name} workers=${present} now=${now} />
+        <${Loaded} state=${beside(workers)} what="Workers">${(all) => html`<${WorkerTable} cluster=${name} pools=${it.spec?.pools} workers=${present} now=${now} />
           ${all.length > present.length && html`<details><summary>${goneOf(all)}, newest first</summary>
             <${GoneTable} cluster=${name} workers=${all.filter((w) => w.state === 'gone').slice(0, 200)} now=${now} /></details>`}`}<//>
         <h2>Newest events</h2><${Loaded} state=${beside(events)} what="Events">${(all) =>
@@ -172,15 +136,16 @@ export function Cluster({ name, tab, query }) {
 }
 
 export function Worker({ cluster, name }) {
-  const now = useNow(), path = clusterPath(cluster);
+  const now = useNow(), path = clusterPath(cluster), pools = useApi(path, 60).data?.spec?.pools;
   const state = useApi(`${path}/workers/${encodeURIComponent(name)}`, 5);
   const events = useApi(`${path}/events?limit=200&about=${encodeURIComponent('worker/' + name)}`, 5);
   return html`<${Title} text=${name}>Worker ${name}<//><${Loaded} state=${state} what="The worker">${(w) => html`
-      <p class="facts"><${State} of=${w.state} /><span>for ${age(w.since, now)}</span>${isRefused(w) ? html`<span>its order was refused: there was no machine</span>` : w.state === 'gone' && html`<span>lived ${duration((Date.parse(w.since) - Date.parse(w.createdAt)) / 1000)}</span>`}${w.usd !== undefined && html`<span>${usd(w.usd)}</span>`}<span>${w.machineType} in ${w.zone}, pool ${w.pool}</span></p>
-      ${w.problem && !(w.state === 'gone' && w.firstSyncAt) && html`<ul class="problems"><li>${w.problem}</li></ul>`}${w.reason && html`<p>${w.reason}</p>`}
-      <dl><dt>made</dt><dd><${Ago} at=${w.createdAt} now=${now} /></dd><dt>first report</dt><dd>${w.firstSyncAt
-        ? html`<${Ago} at=${w.firstSyncAt} now=${now} />, ${duration((Date.parse(w.firstSyncAt) - Date.parse(w.createdAt)) / 1000)} after it was made` : 'none yet'}</dd>
-      <dt>next report</dt><dd>${heartbeat(w, now)}</dd>${w.instanceId && html`<dt>instance</dt><dd>${w.instanceId}</dd>`}</dl>
+      <p class="facts"><${State} of=${w.state} />${isRefused(w) ? html`<span>its order was refused ${age(w.since, now)} ago: there was no machine</span>` : html`<span>for ${age(w.since, now)}</span>`}${
+      w.state === 'gone' && !isRefused(w) && !w.firstSyncAt && html`<span>it never reported</span>`}${w.state === 'gone' && w.firstSyncAt && html`<span>lived ${duration((Date.parse(w.since) - Date.parse(w.createdAt)) / 1000)}</span>`}${w.usd !== undefined && html`<span>${usd(w.usd)}</span>`}<span>${w.machineType} in ${w.zone}, pool ${w.pool}</span></p>
+      ${w.problem && !(w.state === 'gone' && w.firstSyncAt) && html`<ul class="problems"><li>${inZone(w.problem)}</li></ul>`}${w.reason && html`<p><${Sentence} text=${w.reason} /></p>`}
+      <dl><dt>ordered</dt><dd><${Ago} at=${w.createdAt} now=${now} /></dd>${w.idleSince && html`<dt>idle</dt><dd>${idleText(w, pools, now)}</dd>`}${!isRefused(w) && html`<dt>first report</dt><dd>${w.firstSyncAt
+        ? html`<${Ago} at=${w.firstSyncAt} now=${now} />, ${duration((Date.parse(w.firstSyncAt) - Date.parse(w.createdAt)) / 1000)} after its order` : w.state === 'gone' ? 'none' : 'none yet'}</dd>`}
+      ${w.state !== 'gone' && html`<dt>next report</dt><dd>${heartbeat(w, now)}</dd>`}${w.instanceId && html`<dt>instance</dt><dd>${w.instanceId}</dd>`}</dl>
       <h2>Work</h2><${Table} label="Work" rows=${w.leases.length} empty="It has no work now."
         head=${[['Job'], ['Tasks'], ['Done', 'num'], ['Running', 'num'], ['Since']]}>${w.leases.map((it) => html`<tr>
           <td><a href=${to(['c', cluster, 'j', it.job])}>${it.jobName}</a></td><td>${it.start} to ${it.end - 1}</td><td class="num">${it.done}</td>

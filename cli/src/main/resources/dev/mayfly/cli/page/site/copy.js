@@ -1,5 +1,6 @@
 // Commands that are told, each with a button that copies it.
 import { html, useEffect, useState } from './vendor/htm-preact.js';
+import { inZone } from './format.js';
 
 // A command in a sentence: its address and options, and none of the words after it.
 const COMMAND = /(mayfly (?:logs|retry|explain|tasks|events|workers|cancel|up|submit|ui)(?: (?:job\/)?[A-Za-z0-9][\w./-]*\d[\w/-]*| [a-z0-9][\w-]*\/[\w./-]+)(?: \d+)?(?: (?:-c|--[a-z-]+) [\w.$/-]*\w)*)/;
@@ -23,9 +24,18 @@ export function Copy({ text }) {
 /** A command to run. */
 export const Command = ({ text }) => html`<span class="command"><code>${text}</code><${Copy} text=${text} /></span>`;
 
-/** A sentence, in which commands can be copied; with `ends` also the one that it ends with, whatever its words. */
-export function Sentence({ text, ends = false }) {
+/** When something is tried again, which stands behind what may be long. */
+const NEXT = /(the next try is in \w+)/;
+
+const Plain = ({ text }) => text.split(NEXT).map((it, i) => (i % 2 ? html`<b class="next">${it}</b>` : it));
+
+/**
+ * A sentence, in which commands can be copied and the next try is seen at once; with `ends` also the command that it ends with,
+ * whatever its words.
+ */
+export function Sentence({ text: told, ends = false }) {
+  const text = inZone(told);
   const ending = ends && ENDING.exec(text);
   if (ending) return html`${text.slice(0, ending.index + 2)}<${Command} text=${ending[1]} />${text.endsWith('.') ? '.' : ''}`;
-  return html`${text.split(COMMAND).map((it, i) => (i % 2 ? html`<${Command} text=${it} />` : it))}`;
+  return html`${text.split(COMMAND).map((it, i) => (i % 2 ? html`<${Command} text=${it} />` : html`<${Plain} text=${it} />`))}`;
 }

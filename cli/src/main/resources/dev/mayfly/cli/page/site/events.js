@@ -1,7 +1,7 @@
 // What happened, newest first.
 import { html } from './vendor/htm-preact.js';
 import { useApi, useNow, clusterPath } from './api.js';
-import { moment, age } from './format.js';
+import { inZone, moment, age } from './format.js';
 import { exported } from './exported.js';
 import { Link, to, ask } from './route.js';
 import { Loaded, Long, Search, Table, TextRow, Title, useNarrow } from './parts.js';
@@ -19,8 +19,8 @@ export function EventTable({ cluster, events }) {
   return html`<${Table} label="Events" rows=${events.length} empty="Nothing has happened yet."
     head=${[['When', 'num'], ['About'], ['What'], ...(narrow ? [] : [['Why', 'wide']])]}>
     ${events.map((it) => html`<tr key=${it.id} class=${narrow ? 'above' : ''}><td class="num" title=${age(it.at, now) + ' ago'}>${moment(it.at, exported ? 0 : now)}</td>
-      <td><${About} cluster=${cluster} about=${it.about} /></td><td>${it.what}</td>${!narrow && html`<td class="wide"><${Long} text=${it.why} /></td>`}</tr>
-      ${narrow && html`<${TextRow} columns=${3}><${Long} text=${it.why} /><//>`}`)}
+      <td><${About} cluster=${cluster} about=${it.about} /></td><td>${it.what}</td>${!narrow && html`<td class="wide"><${Long} text=${inZone(it.why)} /></td>`}</tr>
+      ${narrow && html`<${TextRow} columns=${3}><${Long} text=${inZone(it.why)} /><//>`}`)}
   <//>`;
 }
 

@@ -14,6 +14,14 @@ export function duration(seconds) {
   return h < 192 ? two(Math.floor(h / 24), 'd', h % 24, 'h') : Math.floor(h / 24) + 'd';
 }
 
+const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/** How many seconds a text such as 90s, 1h30m or 2d means; nothing where it means none. */
+export function secondsOf(text = '') {
+  if (!/^(\d+[smhd])+$/.test(text)) return undefined;
+  return [...text.matchAll(/(\d+)([smhd])/g)].reduce((sum, [, n, unit]) => sum + n * SECONDS[unit], 0);
+}
+
 export const age = (then, now) => duration((now - Date.parse(then)) / 1000);
 
 const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false };
@@ -27,6 +35,12 @@ export function moment(text, now = present()) {
   const at = new Date(text), time = at.toLocaleTimeString('en-GB', { ...clock, ...within });
   return day(at) === day(new Date(now)) ? time : `${day(at)} ${time}`;
 }
+
+/** A point in time within a sentence, which is no part of a name. */
+const POINT = /(?<![\w/.:-])\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z(?![\w/-])/g;
+
+/** A sentence with its points in time as they are told elsewhere on the page: in the reader's zone. */
+export const inZone = (text) => String(text ?? '').replace(POINT, (it) => moment(it));
 
 export const count = (n, noun) =>
   Number(n ?? 0).toLocaleString('en-US') + (noun ? ` ${noun}${n === 1 ? '' : 's'}` : '');

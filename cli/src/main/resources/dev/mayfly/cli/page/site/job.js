@@ -28,7 +28,7 @@ const ATTEMPTS = ['failing', 'repeated', 'recovered', 'interrupted'];
 function Reasons({ job, why }) {
   const attempts = why.reasons.filter((it) => ATTEMPTS.includes(it.kind)).length;
   const reasons = job.endedAt && attempts === 1 ? why.reasons.filter((it) => !ATTEMPTS.includes(it.kind)) : why.reasons;
-  return html`<section class="why" aria-label="Why"><p>${why.summary}</p>
+  return html`<section class="why" aria-label="Why"><p><${Sentence} text=${why.summary} /></p>
     ${reasons.length > 0 && html`<ul class="problems">${reasons.map((it) => html`<li class=${NORMAL.includes(it.kind) ? 'normal' : ''}><b>${it.kind}</b> <${Sentence} text=${it.text} /></li>`)}</ul>`}
     ${why.remedy && html`<p><b>to do</b> <${Sentence} text=${why.remedy} /></p>`}
     ${why.queue.length > 0 && !reasons.some((it) => it.kind === 'turn') && html`<p>before it: ${why.queue.join(', ')}</p>`}</section>`;
@@ -47,7 +47,7 @@ const started = (text, reasons) => {
 
 function End({ job, reasons, now }) {
   const state = useApi(`${jobPath(job.cluster, job.uid)}/estimate`, 30), estimate = state.data;
-  return estimate && html`${estimate.start && html`<dt>start</dt><dd>${started(estimate.start.text, reasons)}</dd>`}<dt>end</dt><dd>${uncounted(job, estimate.text)}<${Aged} state=${state} now=${now} /></dd>${
+  return estimate && html`${estimate.start && html`<dt>start</dt><dd><${Sentence} text=${started(estimate.start.text, reasons)} /></dd>`}<dt>end</dt><dd><${Sentence} text=${uncounted(job, estimate.text)} /><${Aged} state=${state} now=${now} /></dd>${
     estimate.rest && html`<dt>by the clock</dt><dd>${endOfJob(estimate)}; ${takesInAll(job, estimate)} in all</dd>`}`;
 }
 

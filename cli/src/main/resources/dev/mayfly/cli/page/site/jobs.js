@@ -1,7 +1,7 @@
 // The newest jobs of a cluster.
 import { html } from './vendor/htm-preact.js';
 import { get, useApi, useNow, usePolled, clusterPath, jobPath } from './api.js';
-import { age, count, duration, jobState, leftOf, nextFirst } from './format.js';
+import { age, count, duration, inZone, jobState, leftOf, nextFirst } from './format.js';
 import { to, ask } from './route.js';
 import { State, Loaded, Long, Progress, Search, Table, TextRow, Title, Unknown, known, useNarrow } from './parts.js';
 import { useJobCosts } from './costs.js';
@@ -36,7 +36,7 @@ function useEnds(cluster, jobs) {
 /** Narrower than this a reason has a line of its own. */
 const NARROW = 1_100;
 
-const Why = ({ job }) => html`<${Long} text=${nextFirst(job.reason)} />`;
+const Why = ({ job }) => html`<${Long} text=${inZone(nextFirst(job.reason))} />`;
 
 /** The columns between a job's name and why it is so: those that are empty in all rows are none. */
 function columnsOf(jobs, { now, costs, ends }) {

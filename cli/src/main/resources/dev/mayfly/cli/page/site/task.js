@@ -1,7 +1,7 @@
 // One task: its attempts with their causes, its metrics, its log.
 import { html, useMemo } from './vendor/htm-preact.js';
 import { useApi, useNow, jobPath } from './api.js';
-import { between, bytes, COUNTS, decimal, duration, failure, kept, memory, number, progressOf, took, values, count } from './format.js';
+import { between, bytes, COUNTS, decimal, duration, failure, inZone, kept, memory, number, progressOf, took, values, count } from './format.js';
 import { Link } from './route.js';
 import { exported } from './exported.js';
 import { Sentence } from './copy.js';
@@ -59,10 +59,10 @@ export function Task({ job, index, query }) {
       const span = took(task, now), failures = task.failures ?? (task.failure ? [task.failure] : []), a = task.attempts;
       return html`<p class="facts"><${State} of=${task.state} />${divergedOf(task).length > 0 && html`<span class="bad">diverged: ${divergedOf(task).join(', ')} became NaN or an infinity</span>`}${span !== undefined && html`<span>${lasted(task, span, now)}</span>`}
           ${a && html`<span>${[!(a.total > 1 && span !== undefined) && count(a.total, 'attempt'), a.failures && `${a.failures} failed`, a.infrastructure && `${a.infrastructure} preempted, lost or failed by the infrastructure`].filter(Boolean).join(', ')}</span>`}${!task.endedAt && progressOf(task) && html`<span>${progressOf(task).text}</span>`}</p>
-        ${(task.waits || task.stalled) && html`<ul class="problems"><li>${task.waits ?? task.stalled.why}</li></ul>`}
+        ${(task.waits || task.stalled) && html`<ul class="problems"><li><${Sentence} text=${task.waits ?? task.stalled.why} /></li></ul>`}
         <div class="columns"><dl>${fact('input', task.input)}${fact('gathers', task.gathered)}
           ${values(task.variables).map(([name, value]) => fact(name, value))}${fact('output', task.output)}
-          ${fact('continued from', task.continued)}
+          ${fact('continued from', task.continued && inZone(task.continued))}
           ${task.workers.length > 0 && fact(task.workers.length > 1 ? 'workers' : 'worker', task.workers.map((w) => html`<${Link} parts=${['c', job.cluster, 'w', w]}>${w}<//> `))}
           ${task.startedAt && fact('started', html`<${Ago} at=${task.startedAt} now=${now} />`)}
           ${task.endedAt && fact('ended', html`<${Ago} at=${task.endedAt} now=${now} />`)}
