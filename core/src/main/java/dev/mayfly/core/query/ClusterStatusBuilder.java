@@ -143,12 +143,21 @@ final class ClusterStatusBuilder {
         || cluster.spec().hourlyBudget().isPresent();
   }
 
-  /** What keeps machines from jobs that wait, unless it is told already. */
+  /**
+   * What keeps machines from jobs that wait: in place of the same that is told already without
+   * them, perhaps a second older.
+   */
   private void held(WaitingReader waiting, List<String> problems) {
     for (var jobs : waiting.held()) {
-      var why = VetoText.of(jobs.why(), now).text();
-      if (!problems.contains(why)) problems.add(jobs.text(now));
+      var why = ageless(VetoText.of(jobs.why(), now).text());
+      var told = problems.stream().map(ClusterStatusBuilder::ageless).toList().indexOf(why);
+      if (told < 0) problems.add(jobs.text(now));
+      else problems.set(told, jobs.text(now));
     }
+  }
+
+  private static String ageless(String text) {
+    return text.replaceAll("\\b([0-9]+[smhd])+\\b", "");
   }
 
   /** What its budget of the month forbids. */

@@ -27,6 +27,7 @@ import dev.mayfly.core.query.task.RetriedTasks;
 import dev.mayfly.core.query.task.RunningReasons;
 import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.HumanDuration;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -39,6 +40,9 @@ import java.util.stream.Collectors;
 final class JobExplainer {
   private static final int HOLDERS = 8;
   private static final int SHARDS = 100;
+
+  /** So long after a job was accepted it is told what kept machines from it, though it runs. */
+  private static final Duration WAITED_WITHIN = Duration.ofHours(2);
 
   private final Ledger ledger;
   private final InstantSource clock;
@@ -182,15 +186,20 @@ final class JobExplainer {
         .toList();
   }
 
-  /** With orders that were refused: all of them where the cloud is why it waits. */
+  /**
+   * With orders that failed: all of them where the cloud is why it waits. Of a job that runs now
+   * they are why it waited, and are read as long as they may be among the newest events.
+   */
   private List<EventRecord> events(
       Cluster cluster, Job job, TaskTotals taskTotals, Optional<Veto> root) {
     var refused = root.filter(ZoneVeto.class::isInstance).isPresent();
-    var waits = taskTotals.ready() > 0 || job.state().ended();
+    var recent = job.acceptedAt().plus(WAITED_WITHIN).isAfter(clock.instant());
     var orders =
         refused
             ? JobEvents.Orders.OF_ITS_POOLS
-            : waits ? JobEvents.Orders.ITS_OWN : JobEvents.Orders.NONE;
+            : recent || taskTotals.ready() > 0 || job.state().ended()
+                ? JobEvents.Orders.ITS_OWN
+                : JobEvents.Orders.NONE;
     return new JobEvents(ledger).of(cluster, job, JobExplanation.MOST_EVENTS, orders);
   }
 

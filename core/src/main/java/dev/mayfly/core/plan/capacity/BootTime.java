@@ -25,6 +25,9 @@ public final class BootTime {
   public static final Duration LONGEST = Timings.DEFAULT.bootDeadline();
 
   /** So many deadlines have kinds that are slow by nature, while the cloud makes the machine. */
+  /** How the reason of a machine begins that was given up before it reported. */
+  public static final String NEVER = "never booted";
+
   private static final int SLOW = 6;
 
   private static final long MANY_GPUS = 8_000;
@@ -101,17 +104,18 @@ public final class BootTime {
   }
 
   /**
-   * Why a machine is given up.
+   * Why a machine is given up: a sentence that is kept, and so has no age.
    *
    * @param started whether the cloud runs it
    */
   public static String never(Worker worker, boolean started, Instant now) {
-    return "never booted: it was ordered %s ago, and %s"
+    return "%s: %s within %s of its order"
         .formatted(
-            HumanDuration.between(worker.state().since(), now),
+            NEVER,
             started
                 ? "the cloud started it and its agent did not report"
-                : "the cloud did not start it");
+                : "the cloud did not start it",
+            HumanDuration.between(worker.state().since(), now));
   }
 
   /** Not of a slice of which a host has reported, nor of an order that the cloud asks to repeat. */

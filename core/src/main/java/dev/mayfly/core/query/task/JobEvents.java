@@ -10,12 +10,16 @@ import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.worker.LaunchedFor;
+import dev.mayfly.core.plan.capacity.BootTime;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.state.worker.WorkerNames;
+import dev.mayfly.core.text.HumanAmounts;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -72,8 +76,9 @@ public final class JobEvents {
   }
 
   /**
-   * The newest orders that the cloud refused: they are events of machines that never were, in pools
-   * that may run it. Of those that were refused alike it is the newest.
+   * The newest orders that the cloud refused, or whose machines never booted: they are events of
+   * machines that never were, in pools that may run it. Of those that failed alike it is the
+   * newest, with how many there were and since when, as far as events are read.
    */
   private List<EventRecord> refused(Cluster cluster, Job job, Orders orders) {
     var named = job.spec().place().pools();
@@ -86,17 +91,36 @@ public final class JobEvents {
             .readableOnly()
             .stream()
             .map(VersionedDocument::value)
-            .filter(e -> e.what().equals("refused") && e.about().startsWith(WORKER))
+            .filter(JobEvents::isFailed)
             .filter(e -> !e.at().isBefore(job.acceptedAt()))
             .toList();
     var own = orders == Orders.ITS_OWN ? launchedFor(job, all) : Set.<String>of();
-    var told = new HashSet<String>();
-    return all.stream()
+    var alike = new LinkedHashMap<String, List<EventRecord>>();
+    all.stream()
         .filter(e -> orders == Orders.OF_ITS_POOLS || own.contains(e.about()))
         .flatMap(e -> ofPool(cluster, pools, e).stream())
-        .filter(e -> told.add(e.why()))
-        .limit(MOST_REFUSED)
-        .toList();
+        .forEach(e -> alike.computeIfAbsent(e.why(), _ -> new ArrayList<>()).add(e));
+    return alike.values().stream().limit(MOST_REFUSED).map(JobEvents::newest).toList();
+  }
+
+  /** Of a machine that never booted it is the event that gives it up, and not that of its end. */
+  private static boolean isFailed(EventRecord e) {
+    var never = e.what().equals("lost") && e.why().startsWith(BootTime.NEVER);
+    return e.about().startsWith(WORKER) && (never || e.what().equals("refused"));
+  }
+
+  /** The first of these, which says of how many it is the newest. */
+  private static EventRecord newest(List<EventRecord> alike) {
+    var newest = alike.getFirst();
+    return alike.size() == 1
+        ? newest
+        : withWhy(
+            newest,
+            "%s; %s failed alike since %s"
+                .formatted(
+                    newest.why(),
+                    HumanAmounts.count(alike.size(), "order"),
+                    alike.getLast().at().truncatedTo(ChronoUnit.SECONDS)));
   }
 
   /** Which of these orders were made for the job, as far as their documents are kept. */
@@ -126,16 +150,12 @@ public final class JobEvents {
     return pools.stream()
         .filter(pool -> WorkerNames.isOfPool(cluster, pool, worker))
         .findFirst()
-        .map(pool ->
-            new EventRecord(
-                e.cluster(),
-                e.id(),
-                e.at(),
-                e.about(),
-                e.what(),
-                "an order of pool %s: %s".formatted(pool, e.why()),
-                e.notification(),
-                e.messageId()));
+        .map(pool -> withWhy(e, "an order of pool %s: %s".formatted(pool, e.why())));
+  }
+
+  private static EventRecord withWhy(EventRecord e, String why) {
+    return new EventRecord(
+        e.cluster(), e.id(), e.at(), e.about(), e.what(), why, e.notification(), e.messageId());
   }
 
   private Stream<EventRecord> events(Cluster cluster, Optional<String> about, int most) {

@@ -2,10 +2,12 @@ package dev.mayfly.sim.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.lifecycle.ShardTransitions;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.document.ChangeSignal;
 import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.sync.MachineProblem;
@@ -136,8 +138,50 @@ class ClusterStatusTest {
         .singleElement()
         .satisfies(event -> {
           assertThat(event.about()).startsWith("worker/lab-cpu-");
-          assertThat(event.why()).startsWith("an order of pool cpu: EXHAUSTED");
+          assertThat(event.why())
+              .matches(
+                  "an order of pool cpu: EXHAUSTED.*; [0-9]+ orders failed alike since [-0-9]+T[:0-9]+Z");
         });
+  }
+
+  /** Why a job waited is told while it runs too, until that is long ago. */
+  @Test
+  void refusedOrdersStayEventsOfTheRunningJob() {
+    var lab = new ReconcileFixture(ReconcileFixture.pool(0, 10, ReconcileFixture.ZONE));
+    var job = lab.job("j", 1);
+    lab.name(job);
+    lab.fleet.orders =
+        Optional.of(_ ->
+            new Fleet.Ordered.Refused(
+                new Fleet.Refusal(Fleet.Refusal.Kind.CAPACITY, "EXHAUSTED", "us-a")));
+    lab.tick();
+    lab.fleet.orders = Optional.empty();
+    for (var i = 0; i < 6; i++) lab.tick();
+    var shard = lab.ledger.read(new DocumentKey.OfShard(lab.uid, job.uid(), 0)).orElseThrow();
+    var owner = new Shard.Owner(lab.only().name(), lab.only().epoch());
+    var leased = ShardTransitions.grant(shard.value(), owner, lab.time.instant());
+    lab.ledger.commit(List.of(new LedgerWrite.Update(leased, shard.version())));
+
+    assertThat(lab.views().explain("lab", "j").events())
+        .filteredOn(event -> event.what().equals("refused"))
+        .singleElement()
+        .satisfies(event -> assertThat(event.why()).contains("an order of pool cpu: EXHAUSTED"));
+  }
+
+  @Test
+  void whatHoldsJobsIsToldOnceWithThem() {
+    var lab = new ReconcileFixture(ReconcileFixture.pool(0, 10, ReconcileFixture.ZONE));
+    lab.job("j", 5);
+    lab.fleet.orders =
+        Optional.of(_ ->
+            new Fleet.Ordered.Refused(
+                new Fleet.Refusal(Fleet.Refusal.Kind.CAPACITY, "EXHAUSTED", "us-a")));
+    lab.tick();
+
+    assertThat(lab.views().cluster("lab").problems())
+        .filteredOn(problem -> problem.contains("EXHAUSTED"))
+        .singleElement()
+        .satisfies(problem -> assertThat(problem).endsWith("job j waits for it"));
   }
 
   private static ClusterStatus.PoolView pool(ReconcileFixture lab) {

@@ -31,7 +31,7 @@ class NeverBootedTest {
   /** The cloud takes each order and completes none. */
   private static ReconcileFixture uncompleted(PoolSpec pool) {
     var b = new ReconcileFixture(pool);
-    b.job("reddit", 1);
+    b.name(b.job("reddit", 1));
     b.fleet.progress = Optional.of(new Fleet.Progress.Pending());
     b.fleet.orders = Optional.of(order -> new Fleet.Ordered.Accepted("op"));
     b.tick();
@@ -81,7 +81,10 @@ class NeverBootedTest {
             WorkerState.Gone.class,
             gone ->
                 assertThat(gone.reason())
-                    .contains("never booted", "10m ago", "the cloud did not start it"));
+                    .contains("never booted: the cloud did not start it within 10m of its order"));
+    assertThat(b.views().explain("lab", "reddit").events())
+        .anySatisfy(event ->
+            assertThat(event.why()).contains("an order of pool", "never booted: the cloud"));
     assertThat(b.workers()).extracting(Worker::zone).containsExactly("us-b");
     assertThat(b.views().events("lab", Optional.of("worker/" + first.name()), 50))
         .extracting(EventRecord::what)
