@@ -63,6 +63,12 @@ def check(page: Page, base: str) -> None:
     expect(main).to_contain_text("The job is not there.")
     assert made_up.asked.count("v1/clusters/lab/jobs/late") == 6, made_up.asked
 
+    # What helps on a command line alone is not told.
+    said = "cluster lab has no job none; newest jobs: grid; a job that was published just now may not be accepted yet, and jobs of another cluster, also one that is down, need -c CLUSTER"
+    page.route(lambda url: url.endswith("/jobs/none"), lambda it: it.fulfill(status=404, json={"status": 404, "error": said}))
+    _show(page, f"{base}#/c/lab/j/none")
+    expect(main).to_contain_text("newest jobs: grid; a job that was published just now may not be accepted yetThere is: jobs of lab")
+
     # What is refused is said, and asked for again by a button alone.
     refused: list[str] = []
 

@@ -61,7 +61,7 @@ def _values(page: Page, base: str, made_up: answers.Answers) -> None:
     expect(main).to_contain_text("The newest point is 6m40s old.")
     expect(main.locator(".facts")).to_contain_text("step 6 of 400, 6m40s ago")
     _show(page, base, JOB)
-    expect(main.locator(".facts")).to_contain_text("2 running tasks at 5 % of their steps, counted 6m40s ago or later")
+    expect(main.locator(".facts")).to_contain_text("2 running tasks at 5 % of their steps, at most 6m40s old")
     # An older control plane does not tell it, and that is said.
     for it in made_up.tasks:
         del it["metricsAt"]
@@ -101,7 +101,7 @@ def _worth(page: Page, base: str, made_up: answers.Answers) -> None:
     made_up.why = made_up.why | {"reasons": [{"kind": "recovered", "text": "1 attempt ended: user error: KeyError; its task is done since"}, {"kind": "failing", "text": "1 attempt ended: lost"}]}
     _show(page, base, JOB)
     expect(main).to_contain_text("diverged1 task, counted as done: loss became NaN or an infinity; about $0.20 of the cost, by their part of the tasks’ time")
-    expect(main).to_contain_text("not in it$1.00 that machines of cluster lab cost without working for a job, since 2026-03-02 (UTC): $0.50 booting, $0.50 unused, whole machines or parts of busy ones · all costs")
+    expect(main).to_contain_text("cluster labbeside what its jobs cost $1.00 for machines that worked for none of them, since 2026-03-02 (UTC): $0.50 booting, $0.50 unused, whole machines or parts of busy ones · all costs")
     expect(main.locator("li.normal")).to_contain_text("recovered")
     _show(page, base, JOB + "/tasks")
     expect(page.locator('.rows .body [data-row="7"] .state.bad')).to_have_text("done, diverged")

@@ -43,9 +43,9 @@ def check(page: Page, base: str) -> None:
     step = {"name": "step", "of": 30}
     made_up.job = _running(progress={"tasks": 4, "part": 2.1, "least": step | {"at": 12}, "most": step | {"at": 20}, "at": answers.at(-2)}, acceptedAt=answers.at(-900), mayRunSince=answers.at(-60))
     _show(page, base, JOB)
-    expect(facts).to_contain_text("steps of 4 running tasks: 12 to 20 of 30, counted 2s ago or later")
+    expect(facts).to_contain_text("steps of 4 running tasks: 12 to 20 of 30, at most 2s old")
     expect(facts).to_contain_text("20 on machines0 waiting3 stopped")
-    expect(facts).to_contain_text("for 60s (accepted 15m ago)")
+    expect(facts).to_contain_text("accepted 15m ago (free to run for 60s)")
     made_up.job = _running(progress={"tasks": 1, "part": 0.6, "least": step | {"at": 20}, "most": step | {"at": 20}, "at": answers.at(-2)})
     # The head has the count as it is: an estimate, which is older, does not tell it again.
     made_up.more = {"estimate": {"text": "in about 5m, if one task runs at once as now, by its own count: step 8 of 30, 38s ago", "rest": {"earliest": answers.at(200), "latest": answers.at(300)}}}

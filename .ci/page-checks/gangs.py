@@ -74,6 +74,9 @@ def real(page: Page, base: str) -> None:
     assert by_name["gang-a"] == ["gang-a: task 0, preempted on gang-b", "gang-a: task 0, done"], by_name
     assert by_name["gang-b"][0] == "gang-b: task 0, preempted" and "task" not in by_name["gang-b"][1], by_name
     assert "task" not in by_name["gang-c"][0] and by_name["gang-c"][1] == "gang-c: task 0, done", by_name
+    # Where no row says that nothing runs, pointing at that row says no such thing.
+    page.locator(".timeline canvas").hover(position={"x": 150 + (page.locator(".timeline canvas").bounding_box()["width"] - 150) / 4, "y": 11})
+    expect(page.locator(".hit")).to_have_text("no task runs: not then, a task of it runs or it is not there")
     page.goto(f"{base}#/c/lab/timeline")
     expect(main).to_contain_text("3 machines, 1 task of the newest job")
     rows = told(0)

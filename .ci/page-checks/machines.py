@@ -68,6 +68,7 @@ def check(page: Page, base: str) -> None:
     made_up.workers = [unlimited]
     _show(page, base, "#/c/lab")
     expect(first).not_to_contain_text("not enforced")
+    expect(main.get_by_role("region", name="Workers", exact=True).locator("th").last).to_have_text("Machine")
     made_up.workers = [unlimited | {"problem": "it is given up at 2026-03-02T12:10:05.5Z, not part-2026-03-02T12:10:05Z.tar", "problemKind": "other"}]
     _show(page, base, "#/c/lab")
     expect(first).to_contain_text("it is given up at 21:10:05, not part-2026-03-02T12:10:05Z.tar")

@@ -113,7 +113,7 @@ def check(page: Page, base: str) -> None:
     made_up.tasks = [answers.task(i, str(i), 0, {"step": 9, "loss": (i * 7 % 20) / 20}) for i in range(20)]
     made_up.curves = [answers.curve(i, "s0e1", [{"step": 1, "loss": 2}, {"step": 9, "loss": (i * 7 % 20) / 20}]) for i in range(20)]
     _show(page, base, JOB + "/curves?metric=loss")
-    expect(main).to_contain_text("12 of 20 tasks that have values or failed, the 6 best and the 6 worst by loss at 12:00:00 (lowest is best, guessed by its name)")
+    expect(main).to_contain_text("12 of the 20 tasks that have values or failed, the 6 best and the 6 worst by loss at 12:00:00 (lowest is best, guessed by its name)")
     # The plot is drawn after its sentence: until then the last legend is that of what is done.
     expect(page.locator(".u-legend").last.locator(".u-series")).to_have_count(13)
     drawn = [int(re.findall(r"task (\d+)", it)[0]) for it in page.locator(".u-legend").last.locator(".u-series .u-label").all_inner_texts()[1:]]

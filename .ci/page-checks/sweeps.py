@@ -120,6 +120,12 @@ def check(page: Page, base: str) -> None:
     _show(page, base, "/sweep?metric=loss")
     failed = _settings(page).filter(has_text=re.compile(r"^11last"))
     expect(failed.locator("td").nth(2)).to_have_text("last 0.125")
+    made_up.tasks.append(answers.task(10, "1", 1, None, "failed"))
+    made_up.curves.append(answers.curve(10, "s0e1", [{"step": 1, "loss": 0.375}]))
+    _show(page, base, "/sweep?metric=loss")
+    expect(_settings(page).filter(has_text="mean of 2").locator("td").nth(2)).to_have_text("last 0.25 (mean of 2)")
+    made_up.tasks, made_up.curves = answers.tasks(), answers.curves()
+    _show(page, base, "/sweep?metric=loss")
     expect(main).to_contain_text("The plots have 7 of 10 tasks. Left out: 1 diverged (NaN or an infinity after numbers): lr=0.001. 2 failed, whose last values are in the list of tasks: lr=0.001, lr=1.")
 
     # Each task of a setting is named with its seed; the setting leads to all of them.
@@ -232,7 +238,13 @@ def _curves(page: Page, base: str, made_up: answers.Answers) -> None:
     assert not any(it["index"] > 13 for it in made_up.tasks if f"task {it['index']}:" in main.inner_text()), main.inner_text()
     _show(page, base, "/curves?metric=acc&by=number")
     expect(main).not_to_contain_text("left out")
+    # Few are all drawn, so that nothing is chosen.
+    expect(_choice(page, "Tasks")).to_have_count(1)
     made_up.tasks = kept
+    _show(page, base, "/curves?metric=acc")
+    expect(main).to_contain_text("All 10 tasks that have values or failed; a colour for each setting")
+    expect(_choice(page, "Tasks")).to_have_count(0)
+    expect(page.get_by_label("Numbers of tasks")).to_be_visible()
 
     # What an attempt without a checkpoint did is done again from the start, and its end is not known.
     made_up.tasks[0] |= {"attempts": {"total": 2, "failures": 0, "infrastructure": 1, "interruptions": 0}, "startedAt": answers.at(-300)}
@@ -240,13 +252,23 @@ def _curves(page: Page, base: str, made_up: answers.Answers) -> None:
     made_up.curves = [answers.curve(0, "s0e1", [{"step": i, "loss": 9 - i} for i in (1, 2, 3)]), answers.curve(0, "s0e2", [{"step": i, "loss": 9 - i} for i in (1, 2)], -300)]
     _show(page, base, "/t/0?metric=loss")
     expect(main).to_contain_text("Pale: what an attempt did without a checkpoint, which the next one did again from the start.")
-    expect(main).to_contain_text("Not known, because what is stored of an attempt ends some minutes before its loss: the last 96s of attempt s0e1, after step 3.")
-    # A legend has no values before somebody points at its plot.
+    expect(main).to_contain_text("Missing in the curve, as values are stored every few minutes and a machine that is lost takes the newest along: the last 96s of attempt s0e1, after step 3.")
+    # An attempt of which nothing is stored is missing, and said to be, also where it was the first.
+    expect(main).not_to_contain_text("no value is stored")
+    made_up.tasks[0]["attempts"]["total"] = 3
+    _show(page, base, "/t/0?metric=loss")
+    expect(main).to_contain_text("Of 1 other attempt no value is stored: what it did is missing in the curve, also at its beginning. Its 2 newest attempts from the first value on")
+    _show(page, base, "/curves?metric=loss&tasks=0")
+    expect(main).to_contain_text("; of task 0 an attempt is missing, of which no value is stored")
+    # A legend has no values before somebody points at its plot, nor a colon before them.
+    legend = page.locator(".u-legend").last.locator("th").last
+    assert legend.evaluate("(it) => getComputedStyle(it, '::after').content") == "none", "a legend ends with a colon"
+    assert legend.evaluate("(it) => [getComputedStyle(it).borderBottomWidth, getComputedStyle(it).fontWeight]") == ["0px", "400"], "a legend is underlined or bold"
     assert "--" not in page.locator(".u-legend").last.inner_text(), page.locator(".u-legend").last.inner_text()
     made_up.tasks = answers.tasks()
 
     # What was resumed further on than what is stored of the attempt before it.
     made_up.curves = [answers.curve(0, "s0e1", [{"step": i, "loss": 9 - i} for i in (1, 2, 3)]), answers.curve(0, "s0e2", [{"step": i, "loss": 9 - i} for i in (7, 8)], -300)]
     _show(page, base, "/t/0?metric=loss")
-    expect(main).to_contain_text("Not known, because what is stored of an attempt ends some minutes before its loss: from step 3 to 7.")
+    expect(main).to_contain_text("Missing in the curve, as values are stored every few minutes and a machine that is lost takes the newest along: from step 3 to 7.")
     page.unroute_all(behavior="ignoreErrors")

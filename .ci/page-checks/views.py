@@ -108,7 +108,7 @@ def contents(page: Page) -> None:
     show(page, JOB + "/curves?metric=loss")
     expect(page.locator(".plot canvas")).to_have_count(2)
     # Nothing was seen of them while they ran: this is what the agents stored.
-    expect(main).to_contain_text("12 of 18 tasks that have values or failed, the 6 best and the 6 worst by loss (lowest is best, guessed by its name)")
+    expect(main).to_contain_text("12 of the 18 tasks that have values or failed, the 6 best and the 6 worst by loss (lowest is best, guessed by its name)")
     expect(main).to_contain_text(re.compile(r"from its first value on, \d+ points in all"))
     page.get_by_label("Numbers of tasks").fill("17, 14")
     page.get_by_label("Numbers of tasks").press("Enter")

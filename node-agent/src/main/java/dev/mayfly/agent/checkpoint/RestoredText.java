@@ -20,7 +20,7 @@ final class RestoredText {
   static String checkpoint(CheckpointStore.Restored restored, CheckpointSync.Attempt attempt) {
     var manifest = restored.manifest();
     var own = manifest.job().equals(attempt.job());
-    return "checkpoint %d of %s, which attempt %s of %s stored"
+    return "checkpoint %d, stored at %s by attempt %s of %s"
         .formatted(
             manifest.number(),
             restored.stored().truncatedTo(ChronoUnit.SECONDS),

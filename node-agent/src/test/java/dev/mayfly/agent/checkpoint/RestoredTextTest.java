@@ -36,13 +36,13 @@ class RestoredTextTest extends CheckpointFixture {
 
     assertThat(saidAfter(same, "j1", same))
         .matches(
-            "continues from checkpoint 1 of [-0-9:TZ]+, which attempt s0e1 of this job stored");
+            "continues from checkpoint 1, stored at [-0-9:TZ]+ by attempt s0e1 of this job");
   }
 
   @Test
   void checkpointOfAnotherJobSaysHowToBeginAnew() throws IOException {
     assertThat(saidAfter(maker("ann/train", "c1", "x1"), "j2", maker("ann/train", "c2", "x1")))
-        .contains("attempt s0e1 of another job (ann/train, j1) stored, with other code;")
+        .contains("attempt s0e1 of another job (ann/train, j1), with other code;")
         .endsWith(
             "; to begin anew, delete what is below "
                 + PLACE
@@ -52,13 +52,13 @@ class RestoredTextTest extends CheckpointFixture {
   @Test
   void otherCommandIsSaid() throws IOException {
     assertThat(saidAfter(maker("train", "c1", "x1"), "j2", maker("train", "c1", "x2")))
-        .contains("stored, with other command or environment;");
+        .contains(", with other command or environment;");
   }
 
   /** Older agents did not say what they stored it from. */
   @Test
   void whatIsNotKnownIsNotSaid() throws IOException {
     assertThat(saidAfter(CheckpointMaker.UNKNOWN, "j2", maker("train", "c1", "x1")))
-        .contains("attempt s0e1 of another job (j1) stored; to begin anew");
+        .contains("attempt s0e1 of another job (j1); to begin anew");
   }
 }

@@ -54,14 +54,14 @@ final class TaskCheckpointTest {
     assertThat(bench.next())
         .isInstanceOfSatisfying(
             AgentEvent.CheckpointRestored.class,
-            from -> assertThat(from.checkpoint()).startsWith("checkpoint 1 of "));
+            from -> assertThat(from.checkpoint()).startsWith("checkpoint 1, stored at "));
     assertExited(0);
 
     bench.logUploader.flush().get(60, SECONDS);
     assertThat(bench.objects.text("gs://lab/mayfly/.jobs/j1/logs/00000007/s0e2/00000.log"))
-        .startsWith("mayfly: continues from checkpoint 1 of ")
+        .startsWith("mayfly: continues from checkpoint 1, stored at ")
         .endsWith(
-            ", which attempt s0e1 of this job stored, with other command or environment\n2\n");
+            " by attempt s0e1 of this job, with other command or environment\n2\n");
   }
 
   @Test

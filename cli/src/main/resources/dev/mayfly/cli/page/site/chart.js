@@ -28,7 +28,7 @@ export function useSpan(query, all) {
 const HINT = 'Drag to move, turn the wheel with Ctrl (or + and −) to zoom, point at a bar to read it.';
 
 /**
- * @param rows { name, faint, spans, lanes, marks }: spans lie under the lanes
+ * @param rows { name, faint, spans, lanes, marks }: spans lie under the lanes; `instead` is what is so where a row has no span
  * @param keys pairs of a kind of span and what it means
  * @param view the span that is seen, of which move is told another one, or nothing for all
  * @param open called with a span that was clicked
@@ -65,7 +65,7 @@ export function Chart({ label, rows, keys, view, move, now, open, children }) {
     if (!row) return setHit(undefined);
     const found = spanAt(row, (y + top) % ROW, t, now), near = row.marks.find((it) => Math.abs(it.at - t) < 6 * per);
     setHit(`${row.name}${near ? `: ${near.what} at ${moment(near.at, now)}, ${near.why}` : found ? `: ${found.text}, ${moment(found.from, now)} to ${
-      found.open ? 'now' : moment(found.to, now)} (${duration(((found.open ? now : found.to) - found.from) / 1000)})` : row.state ? ', ' + row.state : ''}`);
+      found.open ? 'now' : moment(found.to, now)} (${duration(((found.open ? now : found.to) - found.from) / 1000)})` : row.instead ? `: ${row.instead}` : row.state ? ', ' + row.state : ''}`);
   };
   const down = (e) => {
     const [x, y] = within(e);

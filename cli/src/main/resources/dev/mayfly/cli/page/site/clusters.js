@@ -86,15 +86,15 @@ const noteOf = (w) => (w.state === 'cordoned' ? w.reason : (w.problemKind === 'u
 
 /** @param pools as their cluster has them */
 export function WorkerTable({ cluster, pools, workers, now }) {
-  const gpus = workers.some((w) => w.gpus?.length), machines = workers.some((w) => w.machine), cost = workers.some((w) => w.usd !== undefined);
+  const gpus = workers.some((w) => w.gpus?.length), machines = workers.some((w) => w.machine), cost = workers.some((w) => w.usd !== undefined), notes = workers.some(noteOf);
   return html`<${Table} label="Workers" rows=${workers.length} empty="It has no workers now."
     head=${[['Worker'], ['Pool'], ['State'], ['Age', 'num'], ['Heartbeat'], ['Idle', 'num'], ['Tasks', 'num'], ['Next', 'num'],
-      ...(machines ? [['CPU / memory', 'num']] : []), ...(gpus ? [['GPU', 'num']] : []), ...(cost ? [['Cost', 'num']] : []), ['Machine'], ['Note', 'wide']]}>
+      ...(machines ? [['CPU / memory', 'num']] : []), ...(gpus ? [['GPU', 'num']] : []), ...(cost ? [['Cost', 'num']] : []), ['Machine'], ...(notes ? [['Note', 'wide']] : [])]}>
     ${workers.map((w) => html`<tr key=${w.name}><td><a href=${to(['c', cluster, 'w', w.name])}>${w.name}</a></td><td>${w.pool}</td>
       <td><${State} of=${w.state} /></td><td class="num">${age(w.createdAt, now)}</td><td>${heartbeat(w, now)}</td>
       <td class="num">${idleText(w, pools, now)}</td><td class="num">${count(running(w))}</td>
       <td class="num">${count(next(w))}</td>${machines && html`<td class="num">${machine(w)}</td>`}${gpus && html`<td class="num">${use(w)}</td>`}
-      ${cost && html`<td class="num">${w.usd === undefined ? '–' : usd(w.usd)}</td>`}<td>${w.machineType} ${w.zone}</td><td class="wide"><${Long} text=${inZone(noteOf(w))} /></td></tr>`)}<//>`;
+      ${cost && html`<td class="num">${w.usd === undefined ? '–' : usd(w.usd)}</td>`}<td>${w.machineType} ${w.zone}</td>${notes && html`<td class="wide"><${Long} text=${inZone(noteOf(w))} /></td>`}</tr>`)}<//>`;
 }
 
 /** How many machines are gone, and apart from them how many orders were refused: there was no machine. */

@@ -47,7 +47,7 @@ export function BesideIt({ job }) {
   const since = job.submittedAt.slice(0, 10), state = useCost(job.cluster, { by: 'job', since }), none = state.data?.groups?.find((it) => it.name === '(no job)');
   if (!none || none.total.hours === 0) return null;
   const parts = [[none.boot, 'booting'], [none.idle, 'unused, whole machines or parts of busy ones'], [none.end, 'ending']].filter(([it]) => it.hours > 0).map(([it, what]) => `${amount(it)} ${what}`);
-  return html`<dt>not in it</dt><dd>${amount(none.total)} that machines of cluster ${job.cluster} cost without working for a job, since ${since} (UTC): ${parts.join(', ')}${!only && html` · <a href=${to(['c', job.cluster, 'cost'], { by: 'job', since })}>all costs</a>`}</dd>`;
+  return html`<dt>cluster ${job.cluster}</dt><dd>beside what its jobs cost ${amount(none.total)} for machines that worked for none of them, since ${since} (UTC): ${parts.join(', ')}${!only && html` · <a href=${to(['c', job.cluster, 'cost'], { by: 'job', since })}>all costs</a>`}</dd>`;
 }
 
 const Row = ({ cluster, group, by }) => html`<tr class=${by ? '' : 'total'}><td>${by === 'job' && group.uid && group.name !== '(deleted jobs)'

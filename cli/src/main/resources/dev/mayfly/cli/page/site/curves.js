@@ -140,10 +140,19 @@ export function MetricPlot({ job, lines, metrics, query, what, said, live, child
       : html`<p class="faint">${data[0].length ? 'One value so far; a curve needs two.' : 'Nothing of it is known of these tasks yet.'}</p>`}
     ${again.length > 0 && html`<p class="faint">Pale: ${againSaid(lines, again)}.</p>`}
     ${hidden > 0 && html`<p class="faint">${count(hidden, 'value')} of 0 or less ${hidden === 1 ? 'is' : 'are'} not on a logarithmic scale.</p>`}
-    ${unknown.length > 0 && html`<p class="faint">Not known, because what is stored of an attempt ends some minutes before its loss: ${unknown.slice(0, MOST_GAPS).join('; ')}${unknown.length > MOST_GAPS ? ' …' : ''}.</p>`}
+    ${unknown.length > 0 && html`<p class="faint">Missing in the curve, as values are stored every few minutes and a machine that is lost takes the newest along: ${unknown.slice(0, MOST_GAPS).join('; ')}${unknown.length > MOST_GAPS ? ' …' : ''}.</p>`}
     ${ended.length > 0 && html`<ul class="ends" aria-label="Curves that end by NaN">${ended.map(([it, end]) => html`<li><b>×</b> ${it.name ?? it.label}: ${metric} became NaN or an infinity after ${
       steps ? `${steps} ${number(end.x)}` : moment(end.x * 1000, 0)}, where it was ${number(end.y)}.</li>`)}</ul>`}
     ${lines.some((it) => it.points.length) && html`<p class="faint">${said} <${Newest} lines=${lines} live=${live} /></p>`}`;
+}
+
+/** Which tasks the lines are of, of how many. */
+const drawnOf = (drawn, total, why) => (total === 1 ? 'The only task that has values or failed' : drawn === total ? `All ${count(total)} tasks that have values or failed` : `${count(drawn)} of the ${count(total)} tasks that have values or failed, ${why}`);
+
+/** Tasks with attempts of which no value is stored. */
+function beginless(lines, byIndex) {
+  const some = lines.filter((it) => byIndex.get(it.index)?.attempts?.total > (it.attempts ?? 1)).map((it) => it.index);
+  return some.length ? `; of ${some.length === 1 ? `task ${some[0]} an attempt is` : `tasks ${some.slice(0, MOST_GAPS).join(', ')}${some.length > MOST_GAPS ? ' …' : ''} attempts are`} missing, of which no value is stored` : '';
 }
 
 function Metrics({ job, read, query: asked }) {
@@ -165,12 +174,12 @@ function Metrics({ job, read, query: asked }) {
     <${Unknown} query=${asked} words=${{ by: Object.keys(ORDERS) }} instead=${{ by: `these are the ${ORDERS['']}` }} />
     ${missing.length > 0 && html`<p class="warn" role="note">The job has no task ${missing.join(', ')}: it has ${count(job.tasks)}, from 0. <a href=${to(['c', job.cluster, 'j', job.uid, 'tasks'])}>All tasks</a></p>`}
     <${MetricPlot} job=${job} lines=${lines} metrics=${metrics} query=${query} live=${!job.endedAt} what=${count(lines.length, 'task')}
-      said=${`${count(lines.length)} of ${count(Math.max(total, lines.length), 'task')} that have values or failed, ${tasks.why}${by.length && lines.length > 1 ? '; a colour for each setting' : ''}; of each all attempts as one line, with a dot where one resumed and a gap where nothing is known before that, from its first value on, ${
+      said=${`${drawnOf(lines.length, Math.max(total, lines.length), tasks.why)}${beginless(lines, byIndex)}${by.length && lines.length > 1 ? '; a colour for each setting' : ''}; all attempts of a task are one line, with a dot where one resumed and a gap where nothing is known before that, from its first value on, ${
         count(lines.reduce((n, it) => n + it.points.length, 0), 'point')} in all.`}>
-      <label>Tasks <select onChange=${(e) => ask({ by: e.target.value, tasks: '' })}>${Object.entries(ORDERS).map(([it, text]) =>
-        html`<option value=${it} selected=${it === (query.by ?? '') && !query.tasks}>${text}</option>`)}</select></label>
-      <label>or <input type="search" size="16" placeholder="0, 4, 17" aria-label="Numbers of tasks" value=${query.tasks ?? ''}
-        onChange=${(e) => ask({ tasks: (e.target.value.match(/\d+/g) ?? []).slice(0, LINES).join(',') })} /></label>${tasks.out && html`<span class="faint">${tasks.out}</span>`}<//>`;
+      ${(total > LINES || query.by || query.tasks) && html`<label>Tasks <select onChange=${(e) => ask({ by: e.target.value, tasks: '' })}>${Object.entries(ORDERS).map(([it, text]) =>
+        html`<option value=${it} selected=${it === (query.by ?? '') && !query.tasks}>${text}</option>`)}</select></label>`}
+      ${job.tasks !== 1 && html`<label>${total > LINES || query.by || query.tasks ? 'or' : 'Tasks'} <input type="search" size="16" placeholder="0, 4, 17" aria-label="Numbers of tasks" value=${query.tasks ?? ''}
+        onChange=${(e) => ask({ tasks: (e.target.value.match(/\d+/g) ?? []).slice(0, LINES).join(',') })} /></label>`}${tasks.out && html`<span class="faint">${tasks.out}</span>`}<//>`;
 }
 
 export function Curves({ job, query }) {

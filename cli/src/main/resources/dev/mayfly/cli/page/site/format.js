@@ -110,7 +110,7 @@ function stepsOf({ tasks, part, least, most }) {
 /** How far the running tasks of a job are by their own metrics, in words that say whose, with the age of the oldest of them. */
 export function jobProgress({ progress: it, totals }) {
   if (!it) return '';
-  if (it.tasks > 1) return `${stepsOf(it)}${it.at ? `, counted ${age(it.at, present())} ago or later` : ''}`;
+  if (it.tasks > 1) return `${stepsOf(it)}${it.at ? `, at most ${age(it.at, present())} old` : ''}`;
   return `${totals?.leased > 1 ? 'one running task: ' : ''}${progressOf({ progress: it.least, metricsAt: it.at }).text}`;
 }
 
@@ -124,7 +124,9 @@ export function restOf({ totals: { leased = 0, ready = 0, failed = 0, stopped = 
 export function lastedOf(job, now) {
   const accepted = Date.parse(job.acceptedAt ?? job.submittedAt), from = Date.parse(job.mayRunSince ?? job.submittedAt), end = job.endedAt ? Date.parse(job.endedAt) : now;
   const own = duration((end - from) / 1000), all = duration((end - accepted) / 1000);
-  return { text: `${job.endedAt ? 'took' : 'for'} ${own}`, all: from - accepted < 1000 || own === all ? '' : job.endedAt ? `${all} since it was accepted` : `accepted ${all} ago` };
+  const later = from - accepted >= 1000 && own !== all;
+  if (job.endedAt) return { text: `took ${own}`, all: later ? `${all} since it was accepted` : '' };
+  return { text: `accepted ${all} ago`, all: later ? `free to run for ${own}` : '' };
 }
 
 /** An estimate without the count that it is said by, where the head of the same view has that as it is now. */

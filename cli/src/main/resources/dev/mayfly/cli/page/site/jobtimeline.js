@@ -69,7 +69,7 @@ function waitsOf(job, attempts, end) {
   const from = Date.parse(job.submittedAt), may = Date.parse(job.mayRunSince ?? job.submittedAt), first = Math.min(end, ...attempts.slice(0, 1).map((it) => it.from));
   const why = (it) => (it.from >= first ? 'no task of it ran' : it.from >= may ? 'it waited for machines or its turn' : 'it might not run yet');
   const parts = gapsOf(attempts, from, end).flatMap((it) => (it.from < may && may < it.to && it.to <= first ? [{ from: it.from, to: may }, { from: may, to: it.to }] : [it]));
-  return { name: 'no task runs', spans: parts.map((it) => ({ ...it, kind: 'wait', text: why(it), open: !job.endedAt && it.to === end })), lanes: [], marks: [] };
+  return { name: 'no task runs', instead: 'not then, a task of it runs or it is not there', spans: parts.map((it) => ({ ...it, kind: 'wait', text: why(it), open: !job.endedAt && it.to === end })), lanes: [], marks: [] };
 }
 
 function useModel(job, read, earlier, machines, seen) {

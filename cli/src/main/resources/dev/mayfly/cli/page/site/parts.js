@@ -25,9 +25,12 @@ function elsewhere(message) {
   return links.filter(Boolean);
 }
 
+/** What helps on a command line alone: a view is of a cluster. */
+const COMMAND_LINE = /, and jobs of another cluster, also one that is down, need -c CLUSTER/;
+
 /** That something is not there, with links to what is; it is not asked for again by itself. */
 export const Missing = ({ state, what, wait, children }) => html`<div class="trouble" role="alert">
-  <strong>${what} ${/^\w+s$|reasons$/.test(what) ? 'are' : 'is'} not there${state.data === undefined ? '' : ' any more'}.</strong> <span class="said">${children ?? state.problem.message}</span>
+  <strong>${what} ${/^\w+s$|reasons$/.test(what) ? 'are' : 'is'} not there${state.data === undefined ? '' : ' any more'}.</strong> <span class="said">${children ?? state.problem.message.replace(COMMAND_LINE, '')}</span>
   <div>There is: ${elsewhere(state.problem?.message ?? '').map(([text, parts], i) => html`${i ? ', ' : ''}<a href=${to(parts)}>${text}</a>`)}.
   ${state.again && html` <button type="button" onClick=${state.again}>Look again</button>`}${state.retryAt !== undefined && html` <span class="faint">If it was submitted just now it comes: this page looks again ${wait > 0 ? `in ${wait}s` : 'now'}.</span>`}</div></div>`;
 

@@ -14,7 +14,7 @@ function Cell({ group, name, diverged, last }) {
   const s = spread(counted(group, name, diverged)), off = isCount(name) ? 0 : group.filter((it) => diverged.has(it.index)).length;
   const ends = spread(group.filter((it) => !it.metrics && !diverged.has(it.index)).map((it) => last.get(it.index)?.last[name]).filter(Number.isFinite));
   if (!s.n && off) return html`<td class="num bad">diverged</td>`;
-  if (!s.n && ends.n) return html`<td class="num faint" title=${`the last before it failed${ends.n > 1 ? `, the mean of ${ends.n}` : ''}; it counts for no best`}>${ends.n > 1 ? `mean of ${ends.n} last` : 'last'} ${number(ends.mean)}</td>`;
+  if (!s.n && ends.n) return html`<td class="num faint" title=${`the last before it failed${ends.n > 1 ? `, the mean of ${ends.n}` : ''}; it counts for no best`}>last ${number(ends.mean)}${ends.n > 1 ? ` (mean of ${ends.n})` : ''}</td>`;
   return html`<td class="num">${number(s.mean)}${s.sd !== undefined && html` <span class="faint">± ${number(Number(s.sd.toPrecision(2)))}</span>`}${
     s.n !== group.length && s.n > 0 && html` <span class="faint">n=${s.n}</span>`}${off > 0 && html` <span class="bad">${off} diverged</span>`}</td>`;
 }

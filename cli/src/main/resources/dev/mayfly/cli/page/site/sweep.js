@@ -23,7 +23,7 @@ function LeftOut({ tasks, metric, by, diverged, last, left }) {
   const of = (kind) => out.filter((it) => !diverged.has(it.index) && kind(it)), has = (it) => last.get(it.index)?.last[metric] !== undefined;
   const parts = [['diverged (NaN or an infinity after numbers)', out.filter((it) => diverged.has(it.index))],
     ['failed, whose last values are in the list of tasks', of((it) => it.state === 'failed' && has(it))], ['failed without a number', of((it) => it.state === 'failed' && !has(it))],
-    ['have no number of it', of((it) => it.state !== 'failed' && it.state !== 'waiting')], ['wait', of((it) => it.state === 'waiting')]].filter(([, all]) => all.length);
+    [`no ${metric} yet`, of((it) => it.state !== 'failed' && it.state !== 'waiting')], ['wait', of((it) => it.state === 'waiting')]].filter(([, all]) => all.length);
   if (!out.length && drawn <= POINTS) return null;
   return html`<p class="faint">The plots have ${count(Math.min(drawn, POINTS))} of ${count(tasks.length, 'task')}${drawn > POINTS ? `, the first ${count(POINTS)} with ${aOf(metric)}` : ''}. Left out: ${parts.map(([why, all]) => html`${count(all.length)} ${why}${
     why === 'wait' ? '' : `: ${settingsOf(all, by).slice(0, 6).join(', ')}${settingsOf(all, by).length > 6 ? ' …' : ''}`}. `)}${

@@ -39,6 +39,9 @@ function Values({ job, task }) {
     ${values(shown).map(([name, value]) => html`<tr><td>${name}</td><td class="num">${gone.has(name) ? html`<span class="bad">NaN, was ${number(past.last[name])}</span>` : number(value)}</td></tr>`)}<//>`;
 }
 
+/** Attempts of which there is no value, so that a curve begins where a later one did. */
+const unstored = (n) => `Of ${count(n, 'other attempt')} no value is stored: what ${n === 1 ? 'it' : 'they'} did is missing in the curve, also at its beginning.`;
+
 /** Metrics of all attempts, from their first values on. */
 function Over({ job, task, query }) {
   const state = useCurves(job, [task]);
@@ -48,7 +51,7 @@ function Over({ job, task, query }) {
   if (!lines.length) return state.problem ? html`<${Trouble} state=${state} what="Metrics over time" />` : null;
   return html`<h2>Metrics over time</h2><${Trouble} state=${state} what="Metrics over time" />
     <${MetricPlot} job=${job} lines=${lines} metrics=${metricsIn(lines)} query=${query} live=${!task.endedAt && !job.endedAt} what=${`task ${task.index}`}
-      said=${`${one ? 'Its attempt' : `Its ${attempts.length} newest attempts`} from the first value on, ${count(lines[0].points.length, 'point')}${
+      said=${`${task.attempts?.total > attempts.length ? `${unstored(task.attempts.total - attempts.length)} ` : ''}${one ? 'Its attempt' : `Its ${attempts.length} newest attempts`} from the first value on, ${count(lines[0].points.length, 'point')}${
         one ? '' : ', as one line with a dot where an attempt resumed and a gap where nothing is known before that'}.`} />`;
 }
 

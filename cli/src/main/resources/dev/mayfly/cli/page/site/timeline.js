@@ -108,7 +108,7 @@ export function Timeline({ cluster, workers, seen: heard, events, query }) {
       <button type="button" onClick=${() => back(HOUR)}>Last hour</button><button type="button" onClick=${() => back(7 * DAY)}>Last week</button><//>
     <${Refused} all=${refused} now=${now} />
     ${!seen.length && html`<p class="empty">No machine was there ${past ? 'in this span, as far as it is known' : 'yet'}.</p>`}
-    <p class="faint">${count(seen.length, 'machine')}, ${count(read?.tasks ?? 0, 'task')} of ${past ? `${count(jobs.length, 'job')} of this span` : jobs.length === 1 ? 'the newest job' : `the newest ${jobs.length} jobs`}${jobs.length === JOBS ? ' (no more are read)' : ''}, ${duration(sum(idle) / 1000)} idle${live.length > 0 ? `, ${count(live.length, 'machine')} now` : ''} (whole machines without a task; <a href=${to(['c', cluster, 'cost'])}>cost</a> also counts what is unused beside tasks).
+    <p class="faint">${count(seen.length, 'machine')}, ${count(read?.tasks ?? 0, 'task')} of ${past ? `${count(jobs.length, 'job')} of this span` : jobs.length === 1 ? 'the newest job' : `the newest ${jobs.length} jobs`}${jobs.length === JOBS ? ' (no more are read)' : ''}, ${duration(sum(idle) / 1000)} in which one was idle${live.length > 0 ? `, ${count(live.length, 'machine')} of them now` : ''} (whole machines without a task; <a href=${to(['c', cluster, 'cost'])}>cost</a> also counts what is unused beside tasks).
       Where a job is not read, or not all its attempts are, machines that were up are grey.<${Past} past=${past} state=${state} machines=${[...old.keys()].filter((it) => !workers.some((w) => w.name === it)).length} />
       ${' '}All facts in words: <a href=${to(['c', cluster])}>workers</a>, <a href=${to(['c', cluster, 'events'])}>events</a>.</p>`;
 }

@@ -188,7 +188,7 @@ class EstimateQueryTest {
 
     assertThat(estimate().text())
         .contains(
-            "by its own count: step 100 of 1,000, from which it went on, as fast as its attempt before");
+            "by its own count: step 100 of 1,000, which its checkpoint keeps and after which it goes on, as fast as its attempt before");
     assertThat(estimate().rest().orElseThrow().earliest())
         .isBetween(lab.now().plusSeconds(900), lab.now().plusSeconds(1_800));
   }
