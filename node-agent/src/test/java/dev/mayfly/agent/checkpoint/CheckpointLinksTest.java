@@ -33,7 +33,10 @@ final class CheckpointLinksTest extends CheckpointFixture {
     assertThat(last).hasContent("weights of 39");
     assertThat(Files.isRegularFile(last, LinkOption.NOFOLLOW_LINKS)).isTrue();
     assertThat(files()).as("uploaded once").hasSize(1);
-    assertThat(said).singleElement().asString().startsWith("continues from checkpoint 1, stored at");
+    assertThat(said)
+        .singleElement()
+        .asString()
+        .startsWith("continues from checkpoint 1, stored at");
     seconds(20);
     assertThat(manifests()).as("what was restored is not stored again").hasSize(1);
   }

@@ -35,8 +35,7 @@ class RestoredTextTest extends CheckpointFixture {
     var same = maker("ann/train", "c1", "x1");
 
     assertThat(saidAfter(same, "j1", same))
-        .matches(
-            "continues from checkpoint 1, stored at [-0-9:TZ]+ by attempt s0e1 of this job");
+        .matches("continues from checkpoint 1, stored at [-0-9:TZ]+ by attempt s0e1 of this job");
   }
 
   @Test

@@ -60,8 +60,7 @@ final class TaskCheckpointTest {
     bench.logUploader.flush().get(60, SECONDS);
     assertThat(bench.objects.text("gs://lab/mayfly/.jobs/j1/logs/00000007/s0e2/00000.log"))
         .startsWith("mayfly: continues from checkpoint 1, stored at ")
-        .endsWith(
-            " by attempt s0e1 of this job, with other command or environment\n2\n");
+        .endsWith(" by attempt s0e1 of this job, with other command or environment\n2\n");
   }
 
   @Test

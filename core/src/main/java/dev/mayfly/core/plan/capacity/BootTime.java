@@ -21,13 +21,13 @@ import java.util.Optional;
  * start flexibly.
  */
 public final class BootTime {
+  /** How the reason of a machine begins that was given up before it reported. */
+  public static final String NEVER = "never booted";
+
   /** From the order to the first report. */
   public static final Duration LONGEST = Timings.DEFAULT.bootDeadline();
 
   /** So many deadlines have kinds that are slow by nature, while the cloud makes the machine. */
-  /** How the reason of a machine begins that was given up before it reported. */
-  public static final String NEVER = "never booted";
-
   private static final int SLOW = 6;
 
   private static final long MANY_GPUS = 8_000;

@@ -15,7 +15,8 @@ record OwnCounts(List<RunningReader.Running> running) {
   private static final Duration NEW = Duration.ofSeconds(30);
 
   /** Behind where a task goes on that has told nothing since. */
-  private static final String KEPT = ", which its checkpoint keeps and after which it goes on, as fast as its attempt before";
+  private static final String KEPT =
+      ", which its checkpoint keeps and after which it goes on, as fast as its attempt before";
 
   /** What all of each takes that counts. */
   List<Double> seconds() {
