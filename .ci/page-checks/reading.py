@@ -129,7 +129,7 @@ def _file(page: Page, base: str) -> None:
             text = _settled(page)
             assert told.setdefault(view, text) == text, f"{view} read at once: {told[view]}\nthree days later: {text}"
     # It says of its cost what the page says that is served, and takes the same address.
-    assert "$0.50 of its maxUsd of $2.00 for 0.5 machine hours" in told[""] and "$0.50 that machines of cluster lab cost without working for a job" in told[""], told[""]
+    assert "$0.50 of its maxUsd of $2.00 for 0.5 machine hours" in told[""] and "beside what its jobs cost $0.50 for machines that worked for none of them" in told[""], told[""]
     page.goto("about:blank")
     page.goto(f"{base}file.html#/c/lab/j/grid/sweep")
     expect(page.get_by_role("region", name="Settings")).to_be_visible()
