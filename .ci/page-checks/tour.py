@@ -11,6 +11,8 @@ RECORDED = pathlib.Path("testing/sim/src/test/resources/dev/mayfly/sim/tour")
 TOUR = pathlib.Path("docs/tour.md")
 # Of this one there is a picture.
 PICTURED = "stockout"
+# A point in time in a sentence of mayfly explain.
+POINT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z")
 
 
 class _Scene:
@@ -40,8 +42,12 @@ class _Scene:
         asks = next(it.split("each task asks for ", 1)[1] for it in self.printed() if it.startswith("  each task asks for "))
         route.fulfill(json={"asks": asks})
 
+    def _in_zone(self, text: str) -> str:
+        """Its points in time as the page tells them, here in UTC: of today without the day."""
+        return POINT.sub(lambda it: it[2] if it[1] == self.facts["now"][:10] else f"{it[1]} {it[2]}", text)
+
     def printed(self) -> list[str]:
-        """What mayfly explain prints of it, unwrapped."""
+        """What mayfly explain prints of it, unwrapped and with its times as on the page."""
         block = TOUR.read_text().split(f"\n### {self.facts['title']}\n", 1)[1].split("```\n")[1]
         lines: list[str] = []
         for line in block.splitlines():
@@ -51,7 +57,7 @@ class _Scene:
                 lines[-1] += " " + line.strip()
             else:
                 lines.append(line)
-        return lines
+        return [self._in_zone(it) for it in lines]
 
 
 def _shown(page: Page) -> dict[str, Any]:
