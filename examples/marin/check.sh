@@ -134,6 +134,17 @@ patiently slice delete big
 soon "one v4-8 is left" ready v4 1
 soon "no slice is left" ready slice 0
 
+say "the same files by classifiers that stay: equal bytes, and far fewer loads than files"
+want '48 of 48 tasks done' "$(patiently submit "$here/warm.yaml" --var pool=v4 --var tpu=4 --wait)"
+for input in "$buckets"/marin-us-central2/reddit/*.gz; do
+  cmp "$buckets/marin-us-central2/results/warm/$(basename "$input")" "$work/first/$(basename "$input")"
+done
+./mayfly logs -c us-central2 reddit-warm >"$work/warm.log"
+same 'files that were told of' "$(grep -c ' posts, ' "$work/warm.log")" 48
+loads=$(grep -c ' weights loaded$' "$work/warm.log")
+echo "$script: $loads loads"
+[ "$loads" -ge 1 ] && [ "$loads" -le 12 ] || fail "48 files by programs that stay took $loads loads"
+
 say "one command on the chips of a host"
 ./mayfly run -c $cluster --pool v4 --tpu 4 --no-code --name chips -- true
 want '"workers" *: *\[ *"[^"]*-v4-' "$(./mayfly tasks -c $cluster chips -o json)"

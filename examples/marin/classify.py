@@ -2,6 +2,7 @@
 """Scores how rude each post of one file is: a pure function from an input file to an output file.
 
     python3 classify.py INPUT.jsonl.gz OUTPUT.jsonl.gz [--seconds AT_LEAST] [--while FILE]
+    python3 classify.py --stay      file after file, as a job with runner: true gives them (warm.yaml)
 
 Input: gzipped JSON lines, each with the strings "id" and "text". Output: a line for each of them, in the same
 order, with "id", "score" (0 to 1) and "label". Equal inputs give equal bytes, so running a task twice does no harm.
@@ -84,15 +85,36 @@ def classify(classifier, source, target):
     return read, toxic
 
 
+def stay(classifier):
+    """Scores the files of task after task: a line with each task comes from descriptor 3, its answer goes to 4."""
+    with open(3, encoding="utf-8") as tasks, open(4, "w", encoding="utf-8") as answers:
+        for task in map(json.loads, tasks):
+            code = 0
+            try:
+                read, toxic = classify(classifier, task["input"], task["output"])
+                print(f"{read} posts, {toxic} toxic", flush=True)
+            except (BadInput, OSError) as e:
+                print(e, file=sys.stderr, flush=True)
+                code = 1
+            print(json.dumps({"task": task["task"], "exitCode": code}), file=answers, flush=True)
+
+
 def main():
     began = time.monotonic()
     parser = argparse.ArgumentParser()
-    parser.add_argument("input")
-    parser.add_argument("output")
+    parser.add_argument("input", nargs="?")
+    parser.add_argument("output", nargs="?")
+    parser.add_argument("--stay", action="store_true", help="score the files of task after task")
     parser.add_argument("--seconds", type=int, default=0, help="as long as a real model would take")
     parser.add_argument("--while", dest="held", metavar="FILE", help="and as long as this file exists")
     arguments = parser.parse_args()
+    others = [arguments.input, arguments.output, arguments.seconds, arguments.held]
+    if any(others) if arguments.stay else not arguments.output:
+        parser.error("name an input and an output, or --stay alone")
     classifier = Classifier(Path(__file__).with_name("weights.tsv"))
+    if arguments.stay:
+        print(f"{len(classifier.weights)} weights loaded", flush=True)
+        return stay(classifier)
     try:
         read, toxic = classify(classifier, arguments.input, arguments.output)
     except (BadInput, OSError) as e:
