@@ -122,7 +122,9 @@ public enum Fault {
   /** The control plane, its ledger, the object store and the cloud's API are all away. */
   REGION_AWAY(1),
   /** A device of a machine is gone until the machine boots, minutes later. */
-  DEVICE_LOST(1);
+  DEVICE_LOST(1),
+  /** A program that stays ends by itself between two tasks, and never reads the second. */
+  RUNNER_ENDS(0.1);
 
   /** For how long others act amid one call at most ({@link #INTERLEAVED}). */
   public static final Duration AMID_CALL = Duration.ofSeconds(1);

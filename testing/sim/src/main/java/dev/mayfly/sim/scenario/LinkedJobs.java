@@ -2,6 +2,7 @@ package dev.mayfly.sim.scenario;
 
 import dev.mayfly.core.model.job.AdmissionRules;
 import dev.mayfly.core.model.job.Predecessor;
+import dev.mayfly.core.model.job.TaskEnvironment;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.sim.engine.SimRandom;
 import java.time.Duration;
@@ -22,12 +23,22 @@ final class LinkedJobs {
     var money = simRandom.of("money");
     var time = simRandom.of("run time");
     var failures = simRandom.of("kept failures");
+    var runners = simRandom.of("runners");
     return linked(jobs, simRandom).stream()
         .map(job -> limited(job, limits))
         .map(job -> priced(job, money))
         .map(job -> timed(job, time))
         .map(job -> keeping(job, failures))
+        .map(job -> staying(job, runners))
         .toList();
+  }
+
+  /** Its command is a program that is given task after task. */
+  private static PlannedJob staying(PlannedJob job, SimRandom simRandom) {
+    if (!simRandom.chance(0.25) || job.spec().gang() > 0) return job;
+    var spec = job.spec();
+    var rules = new TaskEnvironment.Runner(Optional.empty(), Optional.empty());
+    return job.with(spec.with(spec.run().taskEnvironment().with(rules)));
   }
 
   /** Somebody wants to look at the machines of failed tasks. */

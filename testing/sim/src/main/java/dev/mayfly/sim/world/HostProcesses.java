@@ -12,6 +12,7 @@ import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.sim.engine.SimProcess;
 import dev.mayfly.sim.engine.SimRandom;
 import dev.mayfly.sim.fault.Fault;
+import dev.mayfly.sim.fault.HostRunners;
 import dev.mayfly.sim.observation.EndOrder;
 import dev.mayfly.sim.observation.TaskProcess;
 import java.nio.charset.StandardCharsets;
@@ -27,6 +28,9 @@ import java.util.function.Consumer;
  * an agent that dies, until the next one kills them.
  */
 public final class HostProcesses {
+  /** How soon the agent sees that a program has ended. */
+  private static final Duration UNREAD = Duration.ofMillis(5);
+
   private static final class Running {
     final AgentEffect.Start start;
     final TaskProcess truth;
@@ -60,6 +64,7 @@ public final class HostProcesses {
   private final Map<String, String> left = new TreeMap<>();
   private Consumer<AgentEvent> agent = event -> {};
   private final SimRandom simRandom;
+  private final HostRunners hostRunners;
   private int number;
 
   HostProcesses(World world, String worker, int host, int hosts, SimProcess simProcess) {
@@ -68,6 +73,7 @@ public final class HostProcesses {
     this.host = host;
     this.hosts = hosts;
     this.simProcess = simProcess;
+    hostRunners = new HostRunners(world.weather());
     simRandom = world.dice().of("kill " + worker + (host == 0 ? "" : "/" + host));
   }
 
@@ -84,6 +90,10 @@ public final class HostProcesses {
     var process = new Running(start, truth, habit, world.time().instant());
     running.put(taskAttempt.toString(), process);
     world.began(truth);
+    if (!truth.gang() && hostRunners.isUnread(start)) {
+      world.time().after(UNREAD, simProcess, () -> neverRead(process));
+      return;
+    }
     var runs = habit.runs().plus(lingers(start));
     if (!habit.hangs()) world.time().after(runs, simProcess, () -> exit(process));
     behavior(process).checkpoints().ifPresent(every -> storeAfter(every, process));
@@ -91,6 +101,18 @@ public final class HostProcesses {
 
   private TaskBehavior behavior(Running process) {
     return world.habits(process.truth.attempt().lease().job());
+  }
+
+  /** Its program had ended: by the agent's word the machine's fault. */
+  private void neverRead(Running process) {
+    if (running.get(name(process)) != process) return;
+    end(process, false);
+    agent.accept(
+        new AgentEvent.Exited(
+            process.start.attempt(),
+            137,
+            FailureCause.INFRASTRUCTURE,
+            "the runner had ended by itself before it read this task"));
   }
 
   /** Stores a checkpoint, and again as long as the process runs. */
@@ -146,6 +168,7 @@ public final class HostProcesses {
     // While its host was suspended it may have run out of time; its agent may see that first.
     var late = process.outOfTime || overdue(process);
     end(process, habit.exitCode() != 0 || missesOutput(process) || late);
+    if (!habit.outOfMemory()) hostRunners.answered(process.start);
     var failureCause = habit.outOfMemory() ? FailureCause.OUT_OF_MEMORY : FailureCause.USER;
     agent.accept(
         new AgentEvent.Exited(
@@ -238,6 +261,7 @@ public final class HostProcesses {
   /** Kills everything, as the next agent's first act. */
   void killAll() {
     for (var process : List.copyOf(running.values())) end(process, false);
+    hostRunners.clear();
     left.clear();
   }
 
