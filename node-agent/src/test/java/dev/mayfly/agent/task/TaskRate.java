@@ -9,7 +9,9 @@ import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.agent.output.ObjectEffectExecutor;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.job.MadeFrom;
+import dev.mayfly.core.model.job.TaskEnvironment;
 import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.model.sync.JobInfo;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.gcs.ObjectStores;
@@ -30,12 +32,23 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Prints how many no-op tasks per second two slots run, with folders, logs and a sentinel each in a
- * file store, next to {@code xargs -P2}. Not a test: run its main by hand, with the number of
- * tasks.
+ * file store, as processes and in programs that stay, next to {@code xargs -P2}. Not a test: run
+ * its main by hand, with the number of tasks.
  */
 final class TaskRate {
   private static final Logger LOG = LoggerFactory.getLogger(TaskRate.class);
   private static final int SLOTS = 2;
+  private static final JobInfo PLAIN = TestJobs.jobInfo(Optional.empty(), "true");
+
+  /** In Python, as most programs that stay. */
+  private static final String STAYS =
+      """
+      import json
+      answers = open(4, "w")
+      for line in open(3):
+          task = json.loads(line)["task"]
+          print(json.dumps({"task": task, "exitCode": 0}), file=answers, flush=True)
+      """;
 
   private final LinkedBlockingQueue<AgentEvent> events = new LinkedBlockingQueue<>();
   private final Executor threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -49,13 +62,16 @@ final class TaskRate {
     int tasks = Integer.parseInt(arguments[0]);
     for (int round = 0; round < 4; round++) {
       double xargs = xargs(tasks);
-      double agent = new TaskRate().agent(tasks, "round" + round);
+      double agent = new TaskRate().agent(tasks, PLAIN, "round" + round);
+      double warm = new TaskRate().agent(tasks, warm(), "warm" + round);
       LOG.info(
-          "tasks={} agent={}/s xargs={}/s ratio={}",
+          "tasks={} agent={}/s runner={}/s xargs={}/s ratio={} runner ratio={}",
           tasks,
           Math.round(agent),
+          Math.round(warm),
           Math.round(xargs),
-          Math.round(agent / xargs * 100) / 100.0);
+          Math.round(agent / xargs * 100) / 100.0,
+          Math.round(warm / xargs * 100) / 100.0);
     }
   }
 
@@ -65,7 +81,14 @@ final class TaskRate {
     return tasks * 1e9 / (System.nanoTime() - begin);
   }
 
-  private double agent(int tasks, String name) throws Exception {
+  private static JobInfo warm() {
+    var rules = new TaskEnvironment.Runner(Optional.empty(), Optional.empty());
+    return TestJobs.with(
+        TaskEnvironment.NONE.with(rules),
+        TestJobs.jobInfo(Optional.empty(), "python3", "-c", STAYS));
+  }
+
+  private double agent(int tasks, JobInfo jobInfo, String name) throws Exception {
     var root = Files.createTempDirectory("rate");
     try (var workDir = WorkDir.open(root.resolve("work"))) {
       var uploadPolicy =
@@ -83,22 +106,22 @@ final class TaskRate {
       long begin = System.nanoTime();
       for (int i = 0, ended = 0; ended < tasks; i++) {
         if (i < tasks) {
-          start(runner, i);
+          start(runner, jobInfo, i);
         }
         if (i >= SLOTS - 1) {
           ended += end(runner, out);
         }
       }
-      return tasks * 1e9 / (System.nanoTime() - begin);
+      var rate = tasks * 1e9 / (System.nanoTime() - begin);
+      runner.endRunners().join();
+      return rate;
     }
   }
 
-  private static void start(TaskExecutor runner, int index) {
+  private static void start(TaskExecutor runner, JobInfo jobInfo, int index) {
     var taskAttempt = new TaskAttempt(new LeaseRef("bench", 0, 1), index);
     var item = TaskItem.counted(index);
-    runner.start(
-        new AgentEffect.Start(
-            taskAttempt, TestJobs.jobInfo(Optional.empty(), "true"), item, List.of()));
+    runner.start(new AgentEffect.Start(taskAttempt, jobInfo, item, List.of()));
   }
 
   private int end(TaskExecutor runner, String out) throws InterruptedException {
