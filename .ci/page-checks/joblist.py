@@ -67,6 +67,20 @@ def check(page: Page, base: str) -> None:
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"the jobs are wider than {width} px"
         assert width == 400 or page.locator("p.wider").count() == 0, f"the jobs are cut at {width} px"
 
+    # Jobs of one name are told apart where they stand together; a job's time says what is in it.
+    expect(rows.first.locator("td").first).to_have_text("finetune")
+    twin = {**made_up.more["jobs"][2], "uid": "j4", "submittedAt": answers.at(-2_000)}
+    of_cost = [group | {"name": "grid", "uid": it, "total": some | {"hours": hours}} for it, hours in (("j3", 0.4), ("j4", 0.0762))]
+    kept, made_up.more = made_up.more, made_up.more | {"jobs": [*made_up.more["jobs"], twin], "cost": made_up.more["cost"] | {"groups": of_cost}}
+    _show(page, base, "#/c/lab/jobs")
+    expect(rows.last.locator("td").first).to_have_text("grid of 11:26:40")
+    expect(rows.first.locator("td").first).to_have_text("finetune")
+    expect(page.get_by_role("columnheader", name="Took")).to_have_attribute("title", re.compile("what it waited for machines and its turn is in it"))
+    _show(page, base, "#/c/lab/cost?by=job")
+    expect(rows.locator("td:first-child")).to_have_text(["grid j3", "grid j4", ""])
+    expect(rows.locator("td:nth-child(2)")).to_have_text(["$0.0123 0.40 h", "$0.0123 0.0762 h", "$0.0123 0.0123 h"])
+    made_up.more = kept
+
     # Keys: from the table to its rows, and Enter in the search where one is left.
     page.set_viewport_size({"width": 1000, "height": 800})
     _show(page, base, "#/c/lab/jobs")

@@ -1,7 +1,7 @@
 // What machines cost, and what for: the same sums as mayfly cost.
 import { html } from './vendor/htm-preact.js';
 import { useApi, clusterPath } from './api.js';
-import { decimal, hours, usd } from './format.js';
+import { cents, hours, repeated, usd } from './format.js';
 import { only } from './exported.js';
 import { to, ask } from './route.js';
 import { Loaded, Table, Title, Unknown } from './parts.js';
@@ -19,7 +19,7 @@ const unpriced = (it) => it.hours > 0 && it.unpricedHours >= it.hours;
 
 const amount = (it) => (unpriced(it) ? 'no known price' : usd(it.usd));
 
-const cell = (it) => (it.hours === 0 ? '–' : html`${unpriced(it) ? 'no price' : usd(it.usd)} <span class="faint">${decimal(it.hours)} h</span>`);
+const cell = (it) => (it.hours === 0 ? '–' : html`${unpriced(it) ? 'no price' : usd(it.usd)} <span class="faint">${cents(it.hours)} h</span>`);
 
 /** What each job has cost since the first of them was submitted, by uid: as mayfly jobs has it. */
 export function useJobCosts(cluster, jobs) {
@@ -50,8 +50,9 @@ export function BesideIt({ job }) {
   return html`<dt>cluster ${job.cluster}</dt><dd>beside what its jobs cost ${amount(none.total)} for machines that worked for none of them, since ${since} (UTC): ${parts.join(', ')}${!only && html` · <a href=${to(['c', job.cluster, 'cost'], { by: 'job', since })}>all costs</a>`}</dd>`;
 }
 
-const Row = ({ cluster, group, by }) => html`<tr class=${by ? '' : 'total'}><td>${by === 'job' && group.uid && group.name !== '(deleted jobs)'
-  ? html`<a href=${to(['c', cluster, 'j', group.uid])}>${group.name}</a>` : group.name}</td>
+/** @param twice names that several groups have, which are told apart by their uids */
+const Row = ({ cluster, group, by, twice }) => html`<tr class=${by ? '' : 'total'}><td>${by === 'job' && group.uid && group.name !== '(deleted jobs)'
+  ? html`<a href=${to(['c', cluster, 'j', group.uid])}>${group.name}</a>` : group.name}${twice?.has(group.name) && group.uid && html` <span class="faint">${group.uid}</span>`}</td>
   <td class="num">${cell(group.total)}</td><td class="num">${cell(group.tasks)}</td>
   ${[group.lost, group.failed ?? NONE].map((it) => html`<td class=${'num' + (it.hours > 0 ? ' bad' : '')}>${cell(it)}</td>`)}<td class="num">${cell(group.idle)}</td>
   <td class="num">${cell(group.boot)}</td><td class="num">${cell(group.end)}</td></tr>`;
@@ -59,10 +60,11 @@ const Row = ({ cluster, group, by }) => html`<tr class=${by ? '' : 'total'}><td>
 const told = (sentence) => sentence[0].toUpperCase() + sentence.slice(1) + '.';
 
 function Sums({ cost, by }) {
+  const twice = repeated(cost.groups.map((it) => it.name));
   return html`<p class="facts">${(cost.title ?? []).map((it) => html`<span>${it}</span>`)}<${Spent} cost=${cost} /></p>
     <${Table} label="Costs" rows=${cost.groups.length} empty="No machine has cost anything since then."
       head=${[[by[0].toUpperCase() + by.slice(1)], ['Cost and machine hours', 'num'], ['Tasks', 'num'], ['Lost', 'num'], ['Failed', 'num'], ['Unused', 'num'], ['Boot', 'num'], ['End', 'num']]}>
-      ${cost.groups.map((it) => html`<${Row} key=${it.uid ?? it.name} cluster=${cost.cluster} group=${it} by=${by} />`)}
+      ${cost.groups.map((it) => html`<${Row} key=${it.uid ?? it.name} cluster=${cost.cluster} group=${it} by=${by} twice=${twice} />`)}
       ${cost.groups.length > 1 && html`<${Row} cluster=${cost.cluster} group=${cost.total} />`}<//>
     <ul class="faint">${(cost.notes ?? []).map((it) => html`<li>${told(it)}</li>`)}
       <li>A machine that several tasks share is divided by the largest part of it that each asks for. Days are of UTC.</li></ul>`;

@@ -77,6 +77,12 @@ export const usd = (n) => (n > 0 && n < 0.00005 ? '<$0.0001' : '$' + n.toLocaleS
 /** 1,234.5; below a tenth four decimals; <0.0001 for less that is not nothing. */
 export const decimal = (n) => (n > 0 && n < 0.00005 ? '<0.0001' : n.toLocaleString('en-US', { maximumFractionDigits: n < 0.1 ? 4 : 2 }));
 
+/** The same beside others of a column: with two decimals at least. */
+export const cents = (n) => (n < 0.1 ? decimal(n) : n.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }));
+
+/** Those that are there more than once. */
+export const repeated = (all) => new Set(all.filter((it, i) => all.indexOf(it) !== i));
+
 /** Hours of whole machines. */
 export function hours(n) {
   const text = decimal(n);
@@ -119,6 +125,9 @@ export function restOf({ totals: { leased = 0, ready = 0, failed = 0, stopped = 
   const open = endedAt ? [[leased + ready, 'not finished']] : [[leased, 'on machines'], [ready, 'waiting']];
   return [...open.filter(([n]) => !endedAt || n > 0), ...[[failed, 'failed'], [stopped, 'stopped']].filter(([n]) => n > 0)].map(([n, what]) => ({ what, text: `${count(n)} ${what}` }));
 }
+
+/** What the time is that a job took. */
+export const TOOK = 'From when it could run to its end: what it waited for machines and its turn is in it.';
 
 /** How long a job runs or took, since nothing but a lack of machines kept it from that; and how long ago it was accepted, where that is longer. */
 export function lastedOf(job, now) {

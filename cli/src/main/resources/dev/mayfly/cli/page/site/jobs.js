@@ -1,7 +1,7 @@
 // The newest jobs of a cluster.
 import { html } from './vendor/htm-preact.js';
 import { get, useApi, useNow, usePolled, clusterPath, jobPath } from './api.js';
-import { age, count, duration, inZone, jobState, leftOf, nextFirst } from './format.js';
+import { age, count, duration, inZone, jobState, leftOf, moment, nextFirst, repeated, TOOK } from './format.js';
 import { to, ask } from './route.js';
 import { State, Loaded, Long, Progress, Search, Table, TextRow, Title, Unknown, known, useNarrow } from './parts.js';
 import { useJobCosts } from './costs.js';
@@ -44,18 +44,21 @@ function columnsOf(jobs, { now, costs, ends }) {
   return [[['State'], (it) => html`<${State} of=${jobState(it)} />`], [['Progress', 'bar-cell'], (it) => html`<${Progress} job=${it} />`], [['Done', 'num'], doneOf],
     jobs.some((it) => it.totals.failed > 0) && [['Failed', 'num'], (it) => (it.totals.failed > 0 ? html`<span class="bad">${count(it.totals.failed)}</span>` : 0)],
     jobs.some(left) && [['Left', 'num'], (it) => left(it) || '–'], [['Age', 'num'], (it) => age(it.submittedAt, now)],
-    jobs.some((it) => it.endedAt) && [['Took', 'num'], jobTook], jobs.some((it) => costs.has(it.uid)) && [['Cost', 'num'], (it) => costs.get(it.uid) ?? '–'],
+    jobs.some((it) => it.endedAt) && [['Took', 'num', TOOK], jobTook], jobs.some((it) => costs.has(it.uid)) && [['Cost', 'num'], (it) => costs.get(it.uid) ?? '–'],
     jobs.some((it) => it.owner) && [['Owner'], (it) => it.owner ?? '–']].filter(Boolean);
 }
 
-const Row = ({ job, columns, narrow }) => html`<tr class=${narrow && job.reason ? 'above' : ''}><td><a href=${to(['c', job.cluster, 'j', job.uid])}>${job.name}</a></td>
+const nameOf = (job) => `${job.owner ?? ''}/${job.name}`;
+
+/** @param twice names that several jobs have, which are told apart by when they were submitted */
+const Row = ({ job, columns, narrow, twice }) => html`<tr class=${narrow && job.reason ? 'above' : ''}><td><a href=${to(['c', job.cluster, 'j', job.uid])}>${job.name}</a>${twice.has(nameOf(job)) && html` <span class="faint">of ${moment(job.submittedAt)}</span>`}</td>
   ${columns.map(([[, kind], cell]) => html`<td class=${kind ?? ''}>${cell(job)}</td>`)}${!narrow && html`<td class="wide"><${Why} job=${job} /></td>`}</tr>
   ${narrow && job.reason && html`<${TextRow} columns=${columns.length + 1}><${Why} job=${job} /><//>`}`;
 
 function JobTable({ cluster, all, jobs }) {
-  const now = useNow(), narrow = useNarrow(NARROW), columns = columnsOf(jobs, { now, costs: useJobCosts(cluster, all), ends: useEnds(cluster, all) });
+  const twice = repeated(all.map(nameOf)), now = useNow(), narrow = useNarrow(NARROW), columns = columnsOf(jobs, { now, costs: useJobCosts(cluster, all), ends: useEnds(cluster, all) });
   return html`<${Table} label="Jobs" rows=${jobs.length} empty=${all.length ? 'No job fits.' : html`No jobs yet; submit one with: <${Command} text="mayfly submit JOB.yaml" />`}
-    head=${[['Job'], ...columns.map(([head]) => head), ...(narrow ? [] : [['Why', 'wide']])]}>${jobs.map((job) => html`<${Row} key=${job.uid} job=${job} columns=${columns} narrow=${narrow} />`)}<//>`;
+    head=${[['Job'], ...columns.map(([head]) => head), ...(narrow ? [] : [['Why', 'wide']])]}>${jobs.map((job) => html`<${Row} key=${job.uid} job=${job} columns=${columns} narrow=${narrow} twice=${twice} />`)}<//>`;
 }
 
 /** The words that a job's state may be. */

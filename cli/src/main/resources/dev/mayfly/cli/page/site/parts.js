@@ -170,7 +170,7 @@ export const Table = ({ rows, empty, ...table }) => (rows === 0 ? html`<p class=
 function Filled({ label, head, children }) {
   const box = useRef(), wider = useWider(box);
   return html`<${Wider} wider=${wider} /><div class="scroll" ref=${box} tabindex="0" role="region" aria-label=${label} onKeyDown=${rowKeys}>
-    <table onMouseOver=${whole} onClick=${opened}><thead><tr>${head.map(([name, kind]) => html`<th scope="col" class=${kind ?? ''}>${name}</th>`)}</tr></thead>
+    <table onMouseOver=${whole} onClick=${opened}><thead><tr>${head.map(([name, kind, title]) => html`<th scope="col" class=${kind ?? ''} title=${title}>${name}</th>`)}</tr></thead>
     <tbody>${children}</tbody></table></div>`;
 }
 

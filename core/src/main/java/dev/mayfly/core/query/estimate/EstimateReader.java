@@ -227,14 +227,16 @@ public final class EstimateReader {
             .formatted(
                 RunningReader.atOnce(running),
                 took.isEmpty() ? counts.text(now) : each(ended, totals.done()),
-                undisturbed(rest, seed, now)),
+                undisturbed(rest, spread, seed, now)),
         now);
   }
 
-  /** Of a job that lost machines: how much of its spread is that it may lose more. */
-  private static String undisturbed(RestOfJob rest, int seed, Instant now) {
+  /** Of a job that lost machines: how much of its spread is that it may lose more, if it is much. */
+  private static String undisturbed(
+      RestOfJob rest, RestOfJob.Spread disturbed, int seed, Instant now) {
     if (rest.losses().lost() == 0) return "";
     var spread = rest.undisturbed().spread(new SplittableRandom(seed));
+    if (!disturbed.isMuchLaterThan(spread)) return "";
     return "; it has lost machines and may lose more: in about %s if it does not"
         .formatted(JobEstimate.span(now, after(now, spread.least()), after(now, spread.most())));
   }

@@ -109,7 +109,15 @@ record RestOfJob(
    *
    * @param least and most: nine out of ten runs are between them
    */
-  record Spread(double least, double most, double leastOfTasks, double mostOfTasks) {}
+  record Spread(double least, double most, double leastOfTasks, double mostOfTasks) {
+    /** The longest time may differ by so much of itself without a word. */
+    private static final double ALIKE = 0.1;
+
+    /** Whether the other says so much less of the latest end that it is worth a word. */
+    boolean isMuchLaterThan(Spread other) {
+      return most - other.most > ALIKE * most;
+    }
+  }
 
   /** The same if no more machines are lost. */
   RestOfJob undisturbed() {
