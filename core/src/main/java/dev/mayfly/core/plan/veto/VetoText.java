@@ -95,15 +95,22 @@ public record VetoText(String kind, String text, Optional<Instant> next) {
   }
 
   private static String holderSilent(JobVeto.HolderSilent veto, Instant now) {
-    return "worker %s, which has tasks of it, is unheard: its report was due %s, at %s; it is lost after %s of silence while half of the other machines report, and else %s; %s"
+    var by =
+        veto.lostBy().isAfter(now)
+            ? "at " + veto.lostBy().truncatedTo(ChronoUnit.SECONDS)
+            : "as soon as reports were served for long enough";
+    // Once it is silent for that long, less than half of the others report.
+    var lost =
+        now.isAfter(veto.due().plus(veto.lostAfter()))
+            ? "%s, or at once when half of the other machines report".formatted(by)
+            : "after %s of silence while half of the other machines report, and else %s"
+                .formatted(HumanDuration.format(veto.lostAfter()), by);
+    return "worker %s, which has tasks of it, is unheard: its report was due %s, at %s; it is lost %s; %s"
         .formatted(
             veto.worker(),
             HumanDuration.ago(veto.due(), now),
             veto.due().truncatedTo(ChronoUnit.SECONDS),
-            HumanDuration.format(veto.lostAfter()),
-            veto.lostBy().isAfter(now)
-                ? "at " + veto.lostBy().truncatedTo(ChronoUnit.SECONDS)
-                : "as soon as reports were served for long enough",
+            lost,
             veto.exclusive()
                 ? "then its tasks wait until it certainly runs them no more: the job is exclusive"
                 : "then its tasks run again elsewhere, and the attempt counts in retries.infrastructure");
