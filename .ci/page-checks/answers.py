@@ -114,6 +114,7 @@ class Answers:
         self.why: Json = {"summary": "failed", "reasons": [], "queue": [], "events": self.events, "remedy": f"mend it (mayfly logs {UID} 8 has more)"}
         self.more: Json = {}
         self.problems: list[str] = []
+        self.laptop = False
         self.specs: list[Json] = []
         self.schedules: list[Json] = []
         page.route(lambda url: url.startswith(f"{base}api/"), self._answer)
@@ -155,7 +156,7 @@ class Answers:
     def _found(self, path: str, query: str) -> object | None:
         parts = path.split("/")
         if path == "viewer":
-            return {"project": "p", "laptop": False}
+            return {"project": "p", "laptop": self.laptop}
         if path.startswith("metrics/"):
             wanted = [int(it) for it in parts[-1].split(",")]
             found = [it for it in self.curves if it["index"] in wanted]

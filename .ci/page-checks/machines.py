@@ -69,6 +69,15 @@ def check(page: Page, base: str) -> None:
     _show(page, base, "#/c/lab")
     expect(first).not_to_contain_text("not enforced")
     expect(main.get_by_role("region", name="Workers", exact=True).locator("th").last).to_have_text("Machine")
+    made_up.why = {"summary": "it runs", "reasons": [{"kind": "limits", "text": "worker m1, which has tasks of it: not enforced: limits of CPU"}], "queue": [], "events": []}
+    for made_up.laptop in (True, False):
+        made_up.problems = ["m1: not enforced: limits of CPU", "trouble is what it is"]
+        _show(page, base, "#/c/lab")
+        expect(lines).to_have_text(["trouble trouble is what it is", "laptop m1: not enforced: limits of CPU"] if made_up.laptop else ["trouble m1: not enforced: limits of CPU", "trouble trouble is what it is"])
+        expect(main.locator(".problems li.normal")).to_have_count(int(made_up.laptop))
+        _show(page, base, f"#/c/lab/j/{answers.UID}")
+        expect(main.locator(".problems li")).to_have_class("normal" if made_up.laptop else "")
+    made_up.problems = []
     made_up.workers = [unlimited | {"problem": "it is given up at 2026-03-02T12:10:05.5Z, not part-2026-03-02T12:10:05Z.tar", "problemKind": "other"}]
     _show(page, base, "#/c/lab")
     expect(first).to_contain_text("it is given up at 21:10:05, not part-2026-03-02T12:10:05Z.tar")

@@ -99,6 +99,9 @@ export function usePolled(ask, key, seconds, { whole = false, soon = 0 } = {}) {
 
 export const useApi = (path, seconds = 5, soon = 0) => usePolled((signal) => get(path, signal), path, seconds, { whole: true, soon });
 
+/** Whether this is a laptop cloud: what its machines lack they lack for ever. */
+export const useLaptop = () => useApi('/viewer', 0).data?.laptop === true;
+
 /** The time, each second, for ages. */
 export function useNow() {
   const [now, setNow] = useState(present());

@@ -1,6 +1,6 @@
 // One job: why it is as it is first, then how far it is, then its parts.
 import { html, useRef } from './vendor/htm-preact.js';
-import { get, useApi, useNow, usePolled, jobPath } from './api.js';
+import { get, useApi, useLaptop, useNow, usePolled, jobPath } from './api.js';
 import { countedUntil, counts, endOfJob, evidence, failure, jobProgress, jobState, lastedOf, restOf, takesInAll, TOOK, uncounted } from './format.js';
 import { exported, simulation } from './exported.js';
 import { to } from './route.js';
@@ -26,10 +26,11 @@ import { Chain } from './chain.js';
 const ATTEMPTS = ['failing', 'repeated', 'recovered', 'interrupted'];
 
 function Reasons({ job, why }) {
+  const laptop = useLaptop(), isNormal = ({ kind }) => NORMAL.includes(kind) || (laptop && kind === 'limits');
   const attempts = why.reasons.filter((it) => ATTEMPTS.includes(it.kind)).length;
   const reasons = job.endedAt && attempts === 1 ? why.reasons.filter((it) => !ATTEMPTS.includes(it.kind)) : why.reasons;
   return html`<section class="why" aria-label="Why"><p><${Sentence} text=${why.summary} /></p>
-    ${reasons.length > 0 && html`<ul class="problems">${reasons.map((it) => html`<li class=${NORMAL.includes(it.kind) ? 'normal' : ''}><b>${it.kind}</b> <${Sentence} text=${it.text} /></li>`)}</ul>`}
+    ${reasons.length > 0 && html`<ul class="problems">${reasons.map((it) => html`<li class=${isNormal(it) ? 'normal' : ''}><b>${it.kind}</b> <${Sentence} text=${it.text} /></li>`)}</ul>`}
     ${why.remedy && html`<p><b>to do</b> <${Sentence} text=${why.remedy} /></p>`}
     ${why.queue.length > 0 && !reasons.some((it) => it.kind === 'turn') && html`<p>before it: ${why.queue.join(', ')}</p>`}</section>`;
 }

@@ -1,10 +1,14 @@
 // What is wrong with a cluster's machines, one line for a pool, and what costs and does nothing: in the words of mayfly status.
 import { html } from './vendor/htm-preact.js';
+import { useLaptop } from './api.js';
 import { count, duration, moment, secondsOf, usd } from './format.js';
 import { Sentence } from './copy.js';
 import { isRefused } from './spans.js';
 
 const HOUR = 3_600_000;
+
+/** How it begins that limits of resources are not enforced: on a laptop that is usual. */
+const UNLIMITED = 'not enforced: ';
 
 /** A machine that is given back sooner had no time to boot. */
 const EARLY = 300_000;
@@ -82,6 +86,7 @@ const kinds = (workers, now) => [false, true].map((it) => [...unbooted(workers.f
 
 /** What is wrong, and what costs and does nothing; what is over or in order is no warning. */
 export const Problems = ({ cluster, workers = [], now }) => {
+  const laptop = useLaptop(), isUsual = (it) => laptop && it.includes(UNLIMITED);
   const [broken, refused] = kinds(workers, now), problems = cluster.problems ?? [], about = { problems, workers, now }, idle = idleOf(workers, cluster, now);
   const twice = new Set([...broken, ...refused].filter((them) => !cameSince(them, workers)).flatMap((them) => toldOf(problems, them[0])));
   const lines = [
@@ -89,9 +94,10 @@ export const Problems = ({ cluster, workers = [], now }) => {
     ...refused.map((them) => lineOf('refused', 'order', them, about)),
     ...(idle ? [['idle', idle, true]] : []),
     ...(cluster.idle ?? []).map((it) => ['kept idle', it]),
-    ...problems.filter((it) => !twice.has(it)).map((it) => ['trouble', it]),
+    ...problems.filter((it) => !twice.has(it) && !isUsual(it)).map((it) => ['trouble', it]),
     ...(cluster.sharing ? [['owners', cluster.sharing.text]] : []),
     ...(cluster.schedules ?? []).map((it) => ['schedule', schedule(it), !it.last?.why]),
+    ...problems.filter(isUsual).map((it) => ['laptop', it, true]),
   ];
   return lines.length > 0 && html`<ul class="problems">${lines.map(([kind, text, normal]) => html`<li class=${normal ? 'normal' : ''}><b>${kind}</b> <${Sentence} text=${text} /></li>`)}</ul>`;
 };
