@@ -85,6 +85,11 @@ def check(page: Page, base: str) -> None:
     expect(main.locator(".problems li")).to_have_text("it is given up at 21:10:05, not part-2026-03-02T12:10:05Z.tar")
 
     # Of an order that was refused there was no machine to be made or to live, and of one that never reported none that lived.
+    made_up.workers = [refused[0] | {"reason": "it is full since 2026-03-02T11:00:00Z"}, slow[0]]
+    for view, summary in (("", "gone, 1 order refused, newest first"), ("/timeline", "order of machines refused")):
+        _show(page, base, "#/c/lab" + view)
+        page.get_by_text(summary).click()
+        expect(main.locator("details").first).to_contain_text("it is full since 20:00:00")
     made_up.workers = [refused[0], slow[0]]
     _show(page, base, "#/c/lab/w/r1")
     expect(main.locator(".facts")).to_have_text("goneits order was refused 5m ago: there was no machinen2-standard-4 in us-central1-a, pool gpu")

@@ -111,7 +111,7 @@ function GoneTable({ cluster, workers, now }) {
     ${workers.map((w) => html`<tr key=${w.name}><td><a href=${to(['c', cluster, 'w', w.name])}>${w.name}</a></td><td>${w.pool}</td>
       <td class="num">${w.firstSyncAt ? duration((Date.parse(w.since) - Date.parse(w.createdAt)) / 1000) : '–'}</td><td class="num"><${Ago} at=${w.since} now=${now} /></td>
       ${cost && html`<td class="num">${w.usd === undefined ? '–' : usd(w.usd)}</td>`}<td>${w.machineType} ${w.zone}</td>
-      <td class="wide"><${Long} text=${w.firstSyncAt ? w.reason ?? '' : isRefused(w) ? `its order was refused: ${w.reason}` : `it never reported: ${[w.reason, w.problem].filter(Boolean).join('; ')}`} /></td></tr>`)}<//>`;
+      <td class="wide"><${Long} text=${inZone(w.firstSyncAt ? w.reason : isRefused(w) ? `its order was refused: ${w.reason}` : `it never reported: ${[w.reason, w.problem].filter(Boolean).join('; ')}`)} /></td></tr>`)}<//>`;
 }
 
 export function Cluster({ name, tab, query }) {

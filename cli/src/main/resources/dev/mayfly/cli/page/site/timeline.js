@@ -1,7 +1,7 @@
 // When machines were made, booted, worked and went, and what ran on them as far as it is known.
 import { html, useMemo, useState } from './vendor/htm-preact.js';
 import { useApi, useNow, clusterPath, get, jobPath, usePolled } from './api.js';
-import { count, duration, moment } from './format.js';
+import { count, duration, inZone, moment } from './format.js';
 import { to } from './route.js';
 import { attemptsOf, isRefused, lanesOf, marksOf, ranOn, restOf, shareOf, spansOf, textOf } from './spans.js';
 import { lackingOf, readEarlier, withEarlier, MOST_EARLIER } from './earlier.js';
@@ -75,8 +75,8 @@ function Refused({ all, now }) {
   const narrow = useNarrow(560);
   return all.length > 0 && html`<details><summary>${count(all.length, 'order')} of machines refused</summary>
     <${Table} label="Refused orders" rows=${all.length} empty="" head=${[['When', 'num'], ['Worker'], ['Machine'], ...(narrow ? [] : [['Why the cloud refused', 'wide']])]}>
-      ${all.slice(0, MOST_REFUSED).map((it) => html`<tr key=${it.name} class=${narrow ? 'above' : ''}><td class="num">${moment(it.since, now)}</td><td>${it.name}</td><td>${it.machineType ?? ''} ${it.zone ?? ''}</td>${!narrow && html`<td class="wide">${it.reason}</td>`}</tr>
-        ${narrow && html`<${TextRow} columns=${3}>${it.reason}<//>`}`)}<//>
+      ${all.slice(0, MOST_REFUSED).map((it) => html`<tr key=${it.name} class=${narrow ? 'above' : ''}><td class="num">${moment(it.since, now)}</td><td>${it.name}</td><td>${it.machineType ?? ''} ${it.zone ?? ''}</td>${!narrow && html`<td class="wide">${inZone(it.reason)}</td>`}</tr>
+        ${narrow && html`<${TextRow} columns=${3}>${inZone(it.reason)}<//>`}`)}<//>
     ${all.length > MOST_REFUSED && html`<p class="faint">The newest ${MOST_REFUSED}.</p>`}</details>`;
 }
 
