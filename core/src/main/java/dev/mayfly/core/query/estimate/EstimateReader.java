@@ -231,7 +231,9 @@ public final class EstimateReader {
         now);
   }
 
-  /** Of a job that lost machines: how much of its spread is that it may lose more, if it is much. */
+  /**
+   * Of a job that lost machines: how much of its spread is that it may lose more, if it is much.
+   */
   private static String undisturbed(
       RestOfJob rest, RestOfJob.Spread disturbed, int seed, Instant now) {
     if (rest.losses().lost() == 0) return "";

@@ -110,12 +110,14 @@ record RestOfJob(
    * @param least and most: nine out of ten runs are between them
    */
   record Spread(double least, double most, double leastOfTasks, double mostOfTasks) {
-    /** The longest time may differ by so much of itself without a word. */
+    /** The longest time may differ by so much of itself, and by so many seconds, without a word. */
     private static final double ALIKE = 0.1;
+
+    private static final double ALIKE_SECONDS = 30;
 
     /** Whether the other says so much less of the latest end that it is worth a word. */
     boolean isMuchLaterThan(Spread other) {
-      return most - other.most > ALIKE * most;
+      return most - other.most > Math.max(ALIKE * most, ALIKE_SECONDS);
     }
   }
 

@@ -68,7 +68,9 @@ class RestOfJobTest {
     var calm = rest(0).spread(new SplittableRandom(1));
     var stormy = rest(SAMPLE).spread(new SplittableRandom(1));
     assertThat(stormy.isMuchLaterThan(calm)).isTrue();
-    assertThat(new RestOfJob.Spread(80, 180, 0, 0).isMuchLaterThan(new RestOfJob.Spread(75, 175, 0, 0)))
+    assertThat(
+            new RestOfJob.Spread(80, 180, 0, 0)
+                .isMuchLaterThan(new RestOfJob.Spread(75, 175, 0, 0)))
         .isFalse();
     assertThat(stormy.least()).isGreaterThan(calm.most());
     assertThat(stormy.leastOfTasks()).isGreaterThan(calm.mostOfTasks());
