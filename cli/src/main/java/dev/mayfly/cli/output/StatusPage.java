@@ -10,6 +10,7 @@ import dev.mayfly.core.query.schedule.ScheduleStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -128,8 +129,10 @@ public final class StatusPage {
             .filter(w -> w.since().isAfter(now.minus(RECENT)))
             .toList();
     var lines = new ArrayList<String>();
-    newest(failed.stream().filter(w -> !isRefused(w)).toList(), "no boot").ifPresent(lines::add);
-    newest(failed.stream().filter(StatusPage::isRefused).toList(), "refused").ifPresent(lines::add);
+    var unbooted = failed.stream().filter(w -> !isRefused(w)).toList();
+    var refused = failed.stream().filter(StatusPage::isRefused).toList();
+    newest(unbooted, "no boot", workers, now).ifPresent(lines::add);
+    newest(refused, "refused", workers, now).ifPresent(lines::add);
     return lines;
   }
 
@@ -138,14 +141,37 @@ public final class StatusPage {
     return worker.ending().equals(Optional.of(Ending.REFUSED));
   }
 
-  private static Optional<String> newest(List<WorkerStatus> failed, String label) {
+  /**
+   * How many failed, since when, and why the newest did, of which it is said if machines of its
+   * pool came since.
+   *
+   * @param failed the newest first
+   */
+  private static Optional<String> newest(
+      List<WorkerStatus> failed, String label, List<WorkerStatus> workers, Instant now) {
     if (failed.isEmpty()) return Optional.empty();
     var newest = failed.getFirst();
+    var first = failed.stream().map(WorkerStatus::since).min(Comparator.naturalOrder()).get();
     var why = newest.problem().or(newest::reason).orElse("unknown reason");
+    var came =
+        workers.stream()
+            .filter(w -> w.pool().equals(newest.pool()))
+            .filter(w -> w.firstSyncAt().filter(newest.since()::isBefore).isPresent())
+            .count();
     return Optional.of(
-        "%-11s%s in the last hour; %s: %s"
+        "%-11s%s in the last hour%s; %s: %s%s"
             .formatted(
-                label, HumanFormat.count(failed.size()), newest.name(), PrintableText.line(why)));
+                label,
+                HumanFormat.count(failed.size()),
+                first.isBefore(newest.since())
+                    ? ", the first %s ago".formatted(HumanFormat.age(first, now))
+                    : "",
+                newest.name(),
+                PrintableText.line(why),
+                came == 0
+                    ? ""
+                    : "; since then %s of pool %s came"
+                        .formatted(HumanFormat.count(came, "machine"), newest.pool())));
   }
 
   /** The jobs that are submitted again and again. */

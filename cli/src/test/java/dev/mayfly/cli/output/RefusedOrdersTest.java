@@ -6,6 +6,7 @@ import dev.mayfly.cli.TestScreen;
 import dev.mayfly.cli.ViewFixtures;
 import dev.mayfly.core.model.worker.Ending;
 import dev.mayfly.core.query.WorkerStatus;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -14,13 +15,17 @@ import org.junit.jupiter.api.Test;
 class RefusedOrdersTest {
   /** There was no machine that could have booted. */
   private static WorkerStatus refused(WorkerStatus w) {
+    return refused(w, w.since());
+  }
+
+  private static WorkerStatus refused(WorkerStatus w, Instant since) {
     return new WorkerStatus(
         w.name(),
         w.pool(),
         w.zone(),
         w.machineType(),
         w.state(),
-        w.since(),
+        since,
         w.reason(),
         w.due(),
         w.idleSince(),
@@ -47,6 +52,23 @@ class RefusedOrdersTest {
     assertThat(page(workers))
         .contains("refused    1 in the last hour; lab-cpu-e: ZONE_RESOURCE_POOL_EXHAUSTED")
         .doesNotContain("no boot");
+  }
+
+  /** Trouble that is over says so, and how long it was one. */
+  @Test
+  void machinesThatCameSinceAreSaid() {
+    var why = Optional.of("ZONE_RESOURCE_POOL_EXHAUSTED");
+    var gone = ViewFixtures.worker("lab-cpu-e", "gone", 0, why);
+    var refused = refused(gone, ViewFixtures.NOW.minusSeconds(300));
+    var earlier = refused(gone, ViewFixtures.NOW.minusSeconds(1_260));
+    var came = ViewFixtures.worker("lab-cpu-f", "ready", 5, Optional.empty());
+
+    assertThat(page(List.of(came, refused, earlier)))
+        .contains(
+            "refused    2 in the last hour, the first 21m ago; lab-cpu-e: ZONE_RESOURCE_POOL_EXHAUSTED; since then 1 machine of pool cpu came");
+    assertThat(page(List.of(refused, earlier)))
+        .contains("the first 21m ago; lab-cpu-e: ZONE_RESOURCE_POOL_EXHAUSTED")
+        .doesNotContain("came");
   }
 
   private static String page(List<WorkerStatus> workers) {
