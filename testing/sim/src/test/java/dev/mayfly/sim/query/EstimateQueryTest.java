@@ -194,31 +194,6 @@ class EstimateQueryTest {
   }
 
   @Test
-  void lossesOfASpreadAreSaid() {
-    lab.submit(LabCluster.count("j", 1));
-    var worker = worker();
-    lab.time.advance(Duration.ofMinutes(4));
-    worker.ended(0, FailureCause.PREEMPTED, "the cloud takes the machine");
-    worker.release();
-    worker.syncAndWait();
-    worker.syncAndWait();
-    var values = TaskProgress.among(Map.of("step", 120.0, "total_steps", 1_000.0), 2);
-    worker.metrics = List.of(new TaskMetrics(lab.job("j").uid(), 0, values));
-    lab.time.advance(Duration.ofMinutes(2));
-    worker.syncAndWait();
-
-    assertThat(estimate().text())
-        .matches(
-            ".*it has lost machines and may lose more: in about 2\\dm to 3\\dm if it does not");
-
-    var near = TaskProgress.among(Map.of("step", 995.0, "total_steps", 1_000.0), 2);
-    worker.metrics = List.of(new TaskMetrics(lab.job("j").uid(), 0, near));
-    lab.time.advance(Duration.ofMinutes(2));
-    worker.syncAndWait();
-    assertThat(estimate().text()).contains("step 995 of 1,000").doesNotContain("may lose more");
-  }
-
-  @Test
   void someThatCountTellOfTheOthers() {
     lab.submit(LabCluster.count("j", 8));
     var worker = worker();
