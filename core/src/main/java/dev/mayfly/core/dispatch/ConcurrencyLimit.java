@@ -7,6 +7,7 @@ import dev.mayfly.core.plan.lease.ShardAssignment.Candidate;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.state.job.JobCache;
 import dev.mayfly.core.state.job.OwnerUsage;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,9 +17,11 @@ import java.util.OptionalLong;
 /**
  * How many more tasks of a job may be leased, for jobs with a limit and owners with one.
  *
- * <p>All open tasks of a lease count, whether they run or are next: so no more run than may. Within
- * an instance one pass runs at a time, and the limit is exact; instances that grant at the same
- * moment may each grant what is left once, and none grants more until as many tasks have ended.
+ * <p>All open tasks of a lease count, whether they run or are next: so no more run than may. Those
+ * that the pass knows to have ended do not, although their outputs are being published or their end
+ * is not written: their room is free, and a job at its limit would lose it to another. Within an
+ * instance one pass runs at a time, and the limit is exact; instances that grant at the same moment
+ * may each grant what is left once, and none grants more until as many tasks have ended.
  */
 final class ConcurrencyLimit {
   private final Ledger ledger;
@@ -28,15 +31,21 @@ final class ConcurrencyLimit {
   /** What each owner with a limit may still lease, as counted in this pass. */
   private final Map<String, Long> left = new HashMap<>();
 
+  /** By job, leased tasks that use no resources any more, as far as this pass knows. */
+  private final Map<String, Long> ended = new HashMap<>();
+
   ConcurrencyLimit(Ledger ledger, JobCache jobs) {
     this.ledger = ledger;
     this.jobs = jobs;
     ownerUsage = new OwnerUsage(ledger);
   }
 
-  /** A pass begins: owners are counted anew. */
-  void beginPass() {
+  /** A pass begins with these syncs: owners are counted anew. */
+  void beginPass(Collection<WorkerDemand> workerDemands) {
     left.clear();
+    ended.clear();
+    for (var demand : workerDemands)
+      demand.ended().forEach((job, tasks) -> ended.merge(job, tasks, Long::sum));
   }
 
   /** What of these wants the job may still run. */
@@ -64,7 +73,8 @@ final class ConcurrencyLimit {
     var rules = job.spec().admission();
     var ofOwner = remainingOfOwner(job);
     if (rules.concurrency() == 0) return ofOwner;
-    var ofJob = rules.remaining(ledger.totals(job.key()).leased());
+    var leased = ledger.totals(job.key()).leased() - endedOf(job.uid());
+    var ofJob = rules.remaining(leased);
     return OptionalLong.of(Math.min(ofJob, ofOwner.orElse(Long.MAX_VALUE)));
   }
 
@@ -72,14 +82,18 @@ final class ConcurrencyLimit {
     var owner = owner(job);
     var most = jobs.limits().of(owner);
     if (most.isEmpty()) return OptionalLong.empty();
-    var rest =
-        left.computeIfAbsent(
-            owner,
-            _ ->
-                Math.max(
-                    0,
-                    most.get() - ownerUsage.leased(job.cluster(), jobs.rows(), owner, most.get())));
+    var rest = left.computeIfAbsent(owner, _ -> leftOfOwner(job.cluster(), owner, most.get()));
     return OptionalLong.of(rest);
+  }
+
+  private long leftOfOwner(String cluster, String owner, long most) {
+    var own = jobs.rows().stream().filter(row -> row.owner().equals(owner)).toList();
+    var atOnce = most + own.stream().mapToLong(row -> endedOf(row.job())).sum();
+    return Math.max(0, atOnce - ownerUsage.leased(cluster, own, owner, atOnce));
+  }
+
+  private long endedOf(String job) {
+    return ended.getOrDefault(job, 0L);
   }
 
   /** The shards of a grant that was committed in this pass; their tasks count from now on. */

@@ -96,19 +96,19 @@ public final class Dispatcher {
         workerDemands.put(
             pendingSync.worker().name(), WorkerDemand.of(pendingSync, keepers, this::longest, now));
     if (workerDemands.isEmpty()) return List.of();
-    concurrencyLimit.beginPass();
     var all = List.copyOf(workerDemands.values());
+    concurrencyLimit.beginPass(all);
     var higher = new ArrayList<JobQueue.Row>();
     for (var band : FairShareSelector.byPriority(rows)) {
+      // What others have queued of a higher priority comes before what waits of this one.
+      if (!higher.isEmpty()) steal(cluster, higher, workerDemands);
       higherPriorityFirst.stopQueueing(cluster, higher, workerDemands.values());
       higher.addAll(band);
       if (!FairShareSelector.hasSeveralOwners(band)) fillNew(cluster, band, workerDemands);
       else share(cluster, selector(band, jobQueue, all), workerDemands);
       assign(cluster, band, workerDemands);
     }
-    stealPass
-        .steal(cluster, rows, workerDemands.values())
-        .ifPresent(stolen -> assignStolen(cluster, stolen.row(), stolen.roomy()));
+    steal(cluster, rows, workerDemands);
     return all.stream().filter(WorkerDemand::gotWork).map(demand -> demand.pendingSync).toList();
   }
 
@@ -184,6 +184,13 @@ public final class Dispatcher {
             .filter(row ->
                 !emptyJobCache.has(row.job()) && !fitting(row, workerDemands.values()).isEmpty())
             .toList());
+  }
+
+  private void steal(
+      String cluster, List<JobQueue.Row> rows, Map<String, WorkerDemand> workerDemands) {
+    stealPass
+        .steal(cluster, rows, workerDemands.values())
+        .ifPresent(stolen -> assignStolen(cluster, stolen.row(), stolen.roomy()));
   }
 
   private void assignStolen(String cluster, JobQueue.Row row, List<WorkerDemand> roomy) {

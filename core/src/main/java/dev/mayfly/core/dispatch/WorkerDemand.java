@@ -114,25 +114,32 @@ final class WorkerDemand {
 
   /**
    * By job, how many of the tasks in {@link #held} no longer use resources: their processes have
-   * ended and their outputs are being published. A lease with work left starts its next task at
-   * once, so these tasks belong to leases without any.
+   * ended and their outputs are being published.
    */
   Map<String, Long> publishing() {
-    var ends = new HashSet<LeaseRef>();
-    for (var lease : reported()) if (lease.cursor() >= lease.end()) ends.add(lease.ref());
-    var leases = held();
-    var fullyUsed = FreeResources.of(pendingSync.report.total());
-    for (var held : leases) fullyUsed = fullyUsed.without(held.need(), held.atOnce());
     var publishing = new HashMap<String, Long>();
-    var unused = pendingSync.report.freeResources();
-    for (var held : leases) {
-      if (!ends.contains(held.ref())) continue;
-      var more = unused.slots(held.need()) - fullyUsed.slots(held.need());
-      var over = Math.clamp(more, 0, held.atOnce());
-      publishing.merge(held.job(), over, Long::sum);
-      unused = unused.without(held.need(), over);
-    }
+    for (var lease : reported())
+      lease
+          .publishing()
+          .ifPresent(tasks -> publishing.merge(lease.ref().job(), (long) tasks.size(), Long::sum));
     return publishing;
+  }
+
+  /**
+   * By job, how many of the tasks that its stored worker has in leases without any left to start no
+   * longer use resources: those in {@link #publishing}, and those whose end is not written yet.
+   */
+  Map<String, Long> ended() {
+    var reported = new HashMap<LeaseRef, SyncReport.Lease>();
+    for (var lease : reported())
+      if (lease.cursor() >= lease.end() && !lease.released()) reported.put(lease.ref(), lease);
+    var ended = publishing();
+    for (var held : pendingSync.worker().held()) {
+      var lease = reported.get(held.ref());
+      if (lease == null || held.gang()) continue;
+      ended.merge(held.job(), Math.max(0, held.atOnce() - held.with(lease).atOnce()), Long::sum);
+    }
+    return ended;
   }
 
   private List<SyncReport.Lease> reported() {

@@ -257,7 +257,14 @@ public final class HeldLease {
             all && released(),
             running.stream().map(r -> r.began.wall()).toList(),
             stalled());
-    return lease.withKept(kept(running));
+    return lease.withKept(kept(running)).withPublishing(publishing(running));
+  }
+
+  private static List<Long> publishing(List<TaskRun> running) {
+    return running.stream()
+        .filter(run -> !run.state().onMachine())
+        .map(run -> run.taskAttempt.index())
+        .toList();
   }
 
   private static List<KeptTask> kept(List<TaskRun> running) {

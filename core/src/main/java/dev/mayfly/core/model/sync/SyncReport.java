@@ -182,6 +182,8 @@ public record SyncReport(
    * @param stalled some of its tasks that do not go on
    * @param kept the running tasks that have stored a checkpoint; absent without any, and from older
    *     agents
+   * @param publishing those of the running tasks whose processes have ended, so that they use no
+   *     resources any more; absent without any, and from older agents
    */
   public record Lease(
       LeaseRef ref,
@@ -193,16 +195,18 @@ public record SyncReport(
       boolean released,
       List<Instant> startedAt,
       List<StalledTask> stalled,
-      Optional<List<KeptTask>> kept) {
+      Optional<List<KeptTask>> kept,
+      Optional<List<Long>> publishing) {
     public Lease {
       kept = kept.map(List::copyOf);
+      publishing = publishing.map(List::copyOf);
       stalled = List.copyOf(stalled);
       failed = List.copyOf(failed);
       running = List.copyOf(running);
       startedAt = List.copyOf(startedAt);
     }
 
-    /** One of which no task has stored a checkpoint. */
+    /** One of which no task has stored a checkpoint, and none is being published. */
     public Lease(
         LeaseRef ref,
         long end,
@@ -213,7 +217,18 @@ public record SyncReport(
         boolean released,
         List<Instant> startedAt,
         List<StalledTask> stalled) {
-      this(ref, end, done, failed, running, cursor, released, startedAt, stalled, Optional.empty());
+      this(
+          ref,
+          end,
+          done,
+          failed,
+          running,
+          cursor,
+          released,
+          startedAt,
+          stalled,
+          Optional.empty(),
+          Optional.empty());
     }
 
     /** The same with the running tasks that have stored a checkpoint. */
@@ -228,6 +243,23 @@ public record SyncReport(
           released,
           startedAt,
           stalled,
+          Optional.of(tasks).filter(all -> !all.isEmpty()),
+          publishing);
+    }
+
+    /** The same with the running tasks whose processes have ended. */
+    public Lease withPublishing(List<Long> tasks) {
+      return new Lease(
+          ref,
+          end,
+          done,
+          failed,
+          running,
+          cursor,
+          released,
+          startedAt,
+          stalled,
+          kept,
           Optional.of(tasks).filter(all -> !all.isEmpty()));
     }
 

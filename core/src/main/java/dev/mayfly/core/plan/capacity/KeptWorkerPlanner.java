@@ -27,7 +27,7 @@ import java.util.Set;
  * have to end.
  */
 public final class KeptWorkerPlanner {
-  /** How long a job waits for room before workers are kept for it. */
+  /** How long a job waits for room that others of its priority use before workers are kept. */
   public static final Duration AFTER = Duration.ofMinutes(3);
 
   /** The most workers kept at once for single tasks of one job of a higher priority. */
@@ -94,12 +94,13 @@ public final class KeptWorkerPlanner {
 
   /** Workers to keep for single tasks of the job, which found no room. */
   public List<Worker> forTasks(JobDemand job, Set<String> pools) {
-    if (clusterSnapshot.now().isBefore(job.waiting().since().plus(AFTER)) || scans >= SCANS)
-      return List.of();
+    if (scans >= SCANS) return List.of();
     scans++;
+    var patient = clusterSnapshot.now().isBefore(job.waiting().since().plus(AFTER));
     var kept = new ArrayList<Worker>();
     var most = Math.min(MAX_KEPT_WORKERS, job.ready());
     for (var worker : candidates(job, pools)) {
+      if (patient && !isAbove(job, worker)) continue;
       // Among equals one worker at a time is enough: its running tasks give the others time.
       if (!kept.isEmpty() && (kept.size() >= most || !isAbove(job, worker))) break;
       kept.add(worker);

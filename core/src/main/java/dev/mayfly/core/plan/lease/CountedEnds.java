@@ -38,11 +38,16 @@ public final class CountedEnds {
         .filter(at -> at.isBefore(now));
   }
 
+  /** How many ends of a range's tasks are not worth a write yet, but for those of a moment. */
+  static long mostUnwritten(Shard shard) {
+    var tasks = shard.end() - shard.start();
+    return Math.max(0, (long) Math.ceil(Timings.DEFAULT.checkpointShare() * tasks) - 1);
+  }
+
   /** For how long an end of a task may be unwritten; the last one of a range is written at once. */
   private static Duration unwritten(Shard shard) {
-    var tasks = shard.end() - shard.start();
-    if (tasks <= 1) return Duration.ZERO;
-    return Timings.DEFAULT.checkpointShare() * tasks > 1
+    if (shard.end() - shard.start() <= 1) return Duration.ZERO;
+    return mostUnwritten(shard) > 0
         ? Timings.DEFAULT.checkpointAfter()
         : Timings.checkpointPause(Duration.between(shard.leasedAt(), shard.checkpointAt()));
   }

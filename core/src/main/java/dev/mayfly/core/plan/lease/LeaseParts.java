@@ -79,7 +79,8 @@ public final class LeaseParts {
         lease.stalled().stream().filter(s -> s.index() >= from && s.index() < to).toList(),
         lease
             .kept()
-            .map(all -> all.stream().filter(k -> k.index() >= from && k.index() < to).toList()));
+            .map(all -> all.stream().filter(k -> k.index() >= from && k.index() < to).toList()),
+        lease.publishing().map(all -> all.stream().filter(i -> i >= from && i < to).toList()));
   }
 
   /** The orders with one entry for all parts of a lease, as its agent knows it. */

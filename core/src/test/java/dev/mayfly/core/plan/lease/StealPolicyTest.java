@@ -104,12 +104,12 @@ class StealPolicyTest {
         .isEmpty();
   }
 
-  @Test
-  void unstartedLongTasksAreAllStolen() {
-    var begun =
+  /** A shard whose first two tasks ran when it was twenty seconds old. */
+  private static Shard begun(long size) {
+    var report =
         new SyncReport.Lease(
             new LeaseRef("j", 0, 1),
-            6,
+            size,
             TaskSet.none(0),
             List.of(),
             List.of(0L, 1L),
@@ -117,7 +117,19 @@ class StealPolicyTest {
             false,
             List.of(),
             List.of());
-    var shard = ShardTransitions.checkpoint(leased(6), begun, List.of(), T0.plusSeconds(20));
+    return ShardTransitions.checkpoint(leased(size), report, List.of(), T0.plusSeconds(20));
+  }
+
+  @Test
+  void endsThatNeedNoWriteMayHaveStartedOthers() {
+    // Of a hundred the fifth end is written: four may have ended unseen, and two just now.
+    assertThat(StealPolicy.firstUnstarted(begun(100), 2, ofSeconds(10), T0.plusSeconds(200)))
+        .hasValue(2 + 4 + 2);
+  }
+
+  @Test
+  void unstartedLongTasksAreAllStolen() {
+    var shard = begun(6);
 
     assertThat(cut(shard, 2, 300)).hasValue(4);
     assertThat(StealPolicy.firstUnstarted(shard, 2, ofSeconds(10), T0.plusSeconds(300)))

@@ -65,6 +65,36 @@ class ConcurrencyTest {
   }
 
   @Test
+  void nextTaskStartsWhileOutputsAreBeingPublished() {
+    labCluster.submit(job(3, 1, Optional.empty()));
+    var agent = labCluster.machine("a");
+    agent.syncAndWait();
+    agent.running(labCluster.now(), 0L);
+    agent.syncAndWait();
+    assertThat(agent.held()).as("one runs").hasSize(1);
+
+    agent.publishing(0L);
+    agent.syncAndWait();
+
+    assertThat(agent.held()).as("one is published, and one runs").hasSize(2);
+  }
+
+  @Test
+  void publishedTaskOfAnotherJobFreesNoPlace() {
+    labCluster.submit(job(3, 1, Optional.empty()));
+    labCluster.submit(LabCluster.count("other", 1));
+    var agent = labCluster.machine("a");
+    agent.syncAndWait();
+    agent.running(labCluster.now(), 0L);
+    var other = labCluster.job("other").uid();
+    agent.publishing(other, 0L);
+    agent.syncAndWait();
+    agent.syncAndWait();
+
+    assertThat(leased()).isEqualTo(1);
+  }
+
+  @Test
   void wholeShardIsNotGrantedForOneThatChanged() {
     labCluster.submit(job(300, 3, Optional.empty()));
     var agent = agent("a");
