@@ -201,12 +201,7 @@ final class ReportWriter {
 
     /** Whether what is done of the job's ranges here is written within seconds. */
     private boolean isSoon(String job) {
-      return roomFree || isFollowed(job) || isKept();
-    }
-
-    /** Whether a job waits for room here: plans take back what they know not to have started. */
-    private boolean isKept() {
-      return jobs.rows().stream().anyMatch(row -> row.kept().contains(was.name()));
+      return roomFree || isFollowed(job) || jobs.isKept(was.name());
     }
 
     /** A job whose document cannot be read counts as not followed. */

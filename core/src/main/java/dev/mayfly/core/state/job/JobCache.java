@@ -126,6 +126,11 @@ public final class JobCache {
     return rows().stream().anyMatch(r -> r.gang() > 1);
   }
 
+  /** Whether a job waits for room there: plans take back what they know not to have started. */
+  public boolean isKept(String worker) {
+    return rows().stream().anyMatch(row -> row.kept().contains(worker));
+  }
+
   public List<JobQueue.Row> rows() {
     return queue().map(JobQueue::rows).orElse(List.of());
   }

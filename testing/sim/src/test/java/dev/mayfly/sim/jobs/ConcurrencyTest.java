@@ -73,7 +73,7 @@ class ConcurrencyTest {
     agent.syncAndWait();
     assertThat(agent.held()).as("one runs").hasSize(1);
 
-    agent.publishing(0L);
+    agent.publishing(labCluster.job("j").uid(), 0L);
     agent.syncAndWait();
 
     assertThat(agent.held()).as("one is published, and one runs").hasSize(2);
@@ -86,8 +86,7 @@ class ConcurrencyTest {
     var agent = labCluster.machine("a");
     agent.syncAndWait();
     agent.running(labCluster.now(), 0L);
-    var other = labCluster.job("other").uid();
-    agent.publishing(other, 0L);
+    agent.publishing(labCluster.job("other").uid(), 0L);
     agent.syncAndWait();
     agent.syncAndWait();
 

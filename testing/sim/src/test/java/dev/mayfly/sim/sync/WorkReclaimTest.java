@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.lifecycle.ShardTransitions;
 import dev.mayfly.core.model.FailureCause;
-import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.JobState;
@@ -21,7 +20,6 @@ import dev.mayfly.sim.fixture.FailingLedger;
 import dev.mayfly.sim.fixture.LabCluster;
 import dev.mayfly.sim.fixture.ScriptedAgent;
 import dev.mayfly.sim.spec.JobBuilder;
-import dev.mayfly.sim.spec.RunBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,38 +105,6 @@ class WorkReclaimTest {
     assertThat(busy.held()).as("its second CPU").hasSize(2);
     assertThat(one.shards("j"))
         .anyMatch(it -> it.owner().filter(o -> o.worker().equals("busy")).isPresent());
-  }
-
-  @Test
-  void queuedTaskOfHigherPriorityComesBeforeLower() {
-    var one = new LabCluster(1);
-    one.submit(ranked("high", 800, 50));
-    var rich = one.machine("rich");
-    rich.total = Resources.cpu(1, 4L << 30);
-    rich.room = rich.total;
-    rich.syncAndWait();
-    rich.prefetch = java.util.Map.of(one.job("high").uid(), 2_000L);
-    rich.syncAndWait();
-    rich.sync();
-    one.advance(12_000);
-    rich.sync();
-    one.submit(ranked("low", 40, 10));
-    one.advance(2_000);
-    var poor = one.machine("poor");
-    poor.sync();
-    one.advance(100);
-
-    var high = one.job("high").uid();
-    assertThat(poor.held()).isNotEmpty().allMatch(it -> it.job().equals(high));
-  }
-
-  private static JobSpec ranked(String name, long tasks, int priority) {
-    return JobBuilder.named(name)
-        .tasks(new TaskSource.Count(tasks))
-        .data(JobBuilder.uploads(Optional.of("gs://lab/out/" + name + "/{index}")))
-        .run(RunBuilder.of("work", "{index}").timeout(Duration.ofMinutes(30)))
-        .priority(priority)
-        .build();
   }
 
   @Test
