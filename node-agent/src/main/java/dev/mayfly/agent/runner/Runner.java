@@ -41,7 +41,8 @@ public final class Runner implements AnswerReader.Listener {
   private Optional<RunningProcess> process = Optional.empty();
   private Optional<ResourceLimits.Bounds> bounds = Optional.empty();
   private Optional<WarmTask> current = Optional.empty();
-  private Optional<ProcessExit> exit = Optional.empty();
+  private volatile Optional<ProcessExit> exit = Optional.empty();
+  private String lastAnswered = "";
   private int given;
   private boolean ending;
   private boolean asked;
@@ -179,7 +180,10 @@ public final class Runner implements AnswerReader.Listener {
     try {
       var answer = RunnerAnswer.of(line);
       if (answer.task().equals(task.get().name())) finish(task.get(), answer, more);
-      else fail(task.get(), "answered for another task, %s: %s".formatted(answer.task(), shown));
+      else if (answer.task().equals(lastAnswered)) {
+        task.get().neverBegan();
+        fail(task.get(), "answered again for %s; this task runs again".formatted(lastAnswered));
+      } else fail(task.get(), "answered for another task, %s: %s".formatted(answer.task(), shown));
     } catch (InvalidInputException e) {
       fail(task.get(), "answered %s, which is no answer: %s".formatted(shown, e.getMessage()));
     }
@@ -203,6 +207,7 @@ public final class Runner implements AnswerReader.Listener {
     answer.message().filter(it -> !it.isBlank()).ifPresent(task.dir()::say);
     var stays = !more && staysAfter(task, answer);
     if (!stays) end();
+    lastAnswered = task.name();
     task.end(new ProcessExit.Code(answer.code()), stays);
   }
 
@@ -247,7 +252,7 @@ public final class Runner implements AnswerReader.Listener {
       return;
     }
     endLog();
-    var how = exitCause();
+    var how = exit.orElse(new ProcessExit.Signal(9));
     if (isUnread()) {
       task.get().dir().say("the runner had ended by itself before it read this task");
       task.get().neverBegan();
@@ -267,10 +272,6 @@ public final class Runner implements AnswerReader.Listener {
    */
   private synchronized boolean isUnread() {
     return given > 1 && !asked && tasks.isUnread();
-  }
-
-  private synchronized ProcessExit exitCause() {
-    return exit.orElse(new ProcessExit.Signal(9));
   }
 
   private void endLog() {

@@ -31,6 +31,9 @@ import org.slf4j.LoggerFactory;
 
 /** Ends attempts: reports an end only after the last process has ended. */
 final class TaskTerminator {
+  /** For a program that has failed its task, or takes no further one. */
+  private static final Duration RUNNER_GRACE = Duration.ofSeconds(2);
+
   private static final Logger LOG = LoggerFactory.getLogger(TaskTerminator.class);
   private static final int SIGKILL = 137;
   private static final ProcessExit KILLED = new ProcessExit.Signal(9);
@@ -94,8 +97,7 @@ final class TaskTerminator {
     diskHealth.exhausted().ifPresent(what -> events.accept(new AgentEvent.DiskUnusable(what)));
     var problem = code == 0 ? Optional.<DiskProblem>empty() : diskHealth.problem();
     if (attemptState.processes().first().filter(RunningProcess::goesOn).isPresent()
-        || untilNothingIsLeft(
-            attemptState, () -> processTreeKiller.killLeftovers(attemptState.processes()))) {
+        || untilNothingIsLeft(attemptState, () -> killRest(attemptState.processes()))) {
       var lastOutput =
           code == 0 ? "" : attemptState.dir().map(it -> LogEvidence.of(it.log(), code)).orElse("");
       var evidence = attemptState.confidential().redact(crowd + lastOutput);
@@ -110,6 +112,13 @@ final class TaskTerminator {
       events.accept(
           exited(attemptState, code, known, problem, AttemptUses.withPeak(known, used, evidence)));
     }
+  }
+
+  /** A program that stays may live on after its task, and whatever it does then is nobody's. */
+  private ProcessTreeKiller.KillResult killRest(ProcessTreeKiller.AttemptProcesses processes) {
+    return processes.first().flatMap(RunningProcess::marker).isPresent()
+        ? processTreeKiller.kill(processes, RUNNER_GRACE)
+        : processTreeKiller.killLeftovers(processes);
   }
 
   /** Programs say "cannot allocate memory", or nothing, of a process that was refused. */

@@ -105,6 +105,23 @@ final class HostileRunnerTest extends RunnerFixture {
     assertThat(log(2)).isEqualTo("words of 1\n");
   }
 
+  /** The second answer comes when the next task is given: that one is not at fault. */
+  @Test
+  void lateSecondAnswerIsNoFaultOfNextTask() throws Exception {
+    var late = "old=$task; answer 0 ;; 2) task=$old; answer 0; sleep 600";
+    var jobInfo = job(PLAIN, LOOP.formatted("1", late));
+    exit(run(0, jobInfo));
+    assertThat(exit(run(1, jobInfo)).exitCode()).isZero();
+
+    var end = exit(run(2, jobInfo));
+
+    assertThat(end.cause()).isEqualTo(FailureCause.INFRASTRUCTURE);
+    assertThat(end.evidence())
+        .isEqualTo("mayfly: the runner answered again for j1/1/s0e3; this task runs again");
+    assertThat(ProcessAwait.gone(process(0))).isTrue();
+    assertThat(exit(run(3, jobInfo)).exitCode()).isZero();
+  }
+
   /** The next task may be given before anybody has seen that: then it is no fault of its own. */
   @Test
   void endBetweenTwoTasksFailsNeither() throws Exception {
