@@ -1,6 +1,7 @@
 package dev.mayfly.core.query;
 
 import dev.mayfly.core.error.UnreadableDocument;
+import dev.mayfly.core.lifecycle.FinalFailures;
 import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.EventRecord;
@@ -13,6 +14,7 @@ import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.FullStorage;
+import dev.mayfly.core.plan.lease.RunningCounts;
 import dev.mayfly.core.plan.remedy.FailureRemedy;
 import dev.mayfly.core.plan.remedy.WaitingRemedy;
 import dev.mayfly.core.plan.veto.Veto;
@@ -35,6 +37,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Explains a job's state from what is stored. */
 final class JobExplainer {
@@ -57,7 +60,7 @@ final class JobExplainer {
   JobExplanation explain(Cluster cluster, Job job) {
     var reasons = new ArrayList<JobExplanation.Reason>();
     var unread = new ArrayList<JobExplanation.Reason>();
-    var shards = shards(job, unread);
+    var shards = FinalFailures.told(shards(job, unread), job);
     var taskTotals =
         job.state()
             .end()
@@ -67,8 +70,7 @@ final class JobExplainer {
     var holders = new ArrayList<JobExplanation.Reason>();
     var queue = List.<String>of();
     var root = Optional.<Veto>empty();
-    if (job.state() instanceof JobState.Waiting)
-      reasons.addAll(new PredecessorReasons(ledger).of(job));
+    if (job.state() instanceof JobState.Waiting) reasons.addAll(predecessors(cluster).of(job));
     if (job.state() instanceof JobState.Running) {
       var waits = new WaitingReader(ledger, clock.instant(), timings, cluster);
       if (taskTotals.ready() > 0) {
@@ -101,8 +103,21 @@ final class JobExplainer {
         .with(remedy);
   }
 
+  private PredecessorReasons predecessors(Cluster cluster) {
+    return new PredecessorReasons(ledger, before -> waits(cluster, before));
+  }
+
+  /** Why a job that may run has no task on a machine. */
+  private Optional<String> waits(Cluster cluster, Job job) {
+    if (!(job.state() instanceof JobState.Running)) return Optional.empty();
+    var totals = ledger.totals(job.key());
+    if (totals.leased() > 0 || totals.ready() == 0) return Optional.empty();
+    return new WaitingReader(ledger, clock.instant(), timings, cluster)
+        .of(job).stream().findFirst().map(JobExplanation.Reason::text);
+  }
+
   /** What helps where the first reason does not say it. */
-  private static Optional<String> remedy(
+  private Optional<String> remedy(
       Cluster cluster,
       Job job,
       Optional<Veto> root,
@@ -110,9 +125,7 @@ final class JobExplainer {
       List<Shard> shards,
       String summary) {
     return switch (job.state()) {
-      case JobState.Waiting _ ->
-          Optional.of(
-              "nothing, it starts or ends by itself then; submitted without after, it starts at once");
+      case JobState.Waiting _ -> Optional.of(predecessors(cluster).remedy(job));
       case JobState.Running _ -> {
         var first = reasons.stream().map(JobExplanation.Reason::kind).findFirst().orElse("");
         // Their sentences say it.
@@ -258,20 +271,23 @@ final class JobExplainer {
     return new RunningReasons(ledger, timings, clock.instant()).vetoes(job, totals, workers);
   }
 
-  /** How many of the tasks that machines have run, as they reported, and do not wait there. */
+  /** How many of the tasks that machines have run, as far as is known, and do not wait there. */
   private static String next(Job job, long leased, List<Worker> workers) {
-    var run =
-        workers.stream()
-            .flatMap(worker -> worker.held().stream())
-            .filter(held -> held.job().equals(job.uid()))
-            .mapToLong(held -> held.gang() ? 1 : held.running().size())
-            .sum();
-    // What was just given to a machine has not been reported yet.
-    return run == 0 || run >= leased
-        ? ""
+    var run = workers.stream().mapToLong(worker -> runs(job, worker)).sum();
+    if (run >= leased) return "";
+    return run == 0
+        ? "; none of them runs yet: they are next there, when a task there ends"
         : "; %,d of them %s, and %,d %s next there, when one of those ends"
             .formatted(
                 run, run == 1 ? "runs" : "run", leased - run, leased - run == 1 ? "is" : "are");
+  }
+
+  private static long runs(Job job, Worker worker) {
+    var runs = RunningCounts.of(worker);
+    return IntStream.range(0, runs.size())
+        .filter(i -> worker.held().get(i).job().equals(job.uid()))
+        .mapToLong(i -> worker.held().get(i).gang() ? 1 : runs.get(i))
+        .sum();
   }
 
   private void running(

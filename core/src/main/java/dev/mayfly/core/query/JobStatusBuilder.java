@@ -16,6 +16,7 @@ import dev.mayfly.core.plan.spending.RunTimeLimit;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.QueryResult;
+import dev.mayfly.core.query.task.FailedTasks;
 import dev.mayfly.core.query.task.JobProgress;
 import dev.mayfly.core.text.HumanAmounts;
 import java.time.Instant;
@@ -83,7 +84,7 @@ final class JobStatusBuilder {
         word(job.state()),
         reason(job, cluster),
         end.isPresent() ? job.knownTasks() : job.tasks().count(),
-        taskTotals,
+        taskTotals.failing(FailedTasks.ofLeases(shards, job)),
         attempts,
         details ? failures(job, shards) : List.of(),
         job.submittedAt(),

@@ -8,15 +8,21 @@ import dev.mayfly.core.model.job.AdmissionRules;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.Predecessor;
 import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.query.task.FailedTasks;
 import dev.mayfly.core.state.job.JobLookup;
 import dev.mayfly.core.text.HumanAmounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Which jobs another one waits for, for {@link JobExplainer}. */
-record PredecessorReasons(Ledger ledger) {
+/**
+ * Which jobs another one waits for, for {@link JobExplainer}.
+ *
+ * @param waits why no task of a job runs, although it may
+ */
+record PredecessorReasons(Ledger ledger, Function<Job, Optional<String>> waits) {
   private static final String KIND = "after";
 
   /** All of them, without a read. */
@@ -38,9 +44,28 @@ record PredecessorReasons(Ledger ledger) {
     return reasons;
   }
 
+  /** What a person does about it: nothing, as long as none of them has to succeed and will not. */
+  String remedy(Job job) {
+    return job.spec().admission().after().stream()
+        .filter(it -> it.on() != Predecessor.On.END)
+        .filter(it ->
+            it.uid()
+                .flatMap(uid -> ledger.read(new DocumentKey.OfJob(job.cluster(), uid)))
+                .map(VersionedDocument::value)
+                .filter(before -> !before.state().ended())
+                .filter(before -> FailedTasks.of(ledger, before) > 0)
+                .isPresent())
+        .findFirst()
+        .map(it ->
+            "mayfly retry %s before it ends, once what failed is mended; or submit this one with after: [{job: %1$s, on: end}]"
+                .formatted(it.job()))
+        .orElse(
+            "nothing, it starts or ends by itself then; submitted without after, it starts at once");
+  }
+
   /** That it will not succeed: then this job ends, unless that one is retried in time. */
   private String failing(Job job, String name) {
-    var failed = ledger.totals(job.key()).failed();
+    var failed = FailedTasks.of(ledger, job);
     return failed == 0
         ? ""
         : "; %s of it failed for good, so that this one will not start unless mayfly retry %s comes before its end; %s"
@@ -88,12 +113,22 @@ record PredecessorReasons(Ledger ledger) {
     var isUid = predecessor.job().equals(found.get().uid());
     var name = isUid ? found.get().spec().name() : predecessor.job();
     return Optional.of(
-        "it starts when job %s (%s), which is %s now, %s%s"
+        "it starts when job %s (%s), which %s now, %s%s%s"
             .formatted(
                 name,
                 found.get().uid(),
-                JobStatusBuilder.word(found.get().state()),
+                does(found.get()),
                 predecessor.on() == Predecessor.On.END ? "has ended" : "has succeeded",
-                predecessor.on() == Predecessor.On.END ? "" : failing(found.get(), name)));
+                predecessor.on() == Predecessor.On.END ? "" : failing(found.get(), name),
+                waits
+                    .apply(found.get())
+                    .map(why -> "; job %s waits itself: %s".formatted(name, why))
+                    .orElse("")));
+  }
+
+  private String does(Job job) {
+    return waits.apply(job).isPresent()
+        ? "runs no task"
+        : "is " + JobStatusBuilder.word(job.state());
   }
 }

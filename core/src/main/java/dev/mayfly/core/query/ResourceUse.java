@@ -9,6 +9,7 @@ import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.lease.RunningCounts;
 import dev.mayfly.core.state.worker.SliceHosts;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,8 +66,10 @@ record ResourceUse(Resources used, Resources total) {
   private static Resources used(Worker worker) {
     var used = Resources.ZERO;
     var free = FreeResources.of(worker.total());
-    for (var held : worker.held()) {
-      var running = Math.min(held.atOnce(), free.slots(held.need()));
+    var runs = RunningCounts.of(worker);
+    for (var i = 0; i < runs.size(); i++) {
+      var held = worker.held().get(i);
+      var running = Math.min(runs.get(i), free.slots(held.need()));
       used = used.plus(free.taken(held.need()).times(running));
       free = free.without(held.need(), running);
     }

@@ -2,7 +2,6 @@ package dev.mayfly.core.query;
 
 import dev.mayfly.core.catalog.FlexStart;
 import dev.mayfly.core.error.UnreadableDocument;
-import dev.mayfly.core.model.FreeResources;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.Cluster;
@@ -25,6 +24,7 @@ import dev.mayfly.core.plan.capacity.BootTime;
 import dev.mayfly.core.plan.capacity.Cordons;
 import dev.mayfly.core.plan.capacity.PoolVersions;
 import dev.mayfly.core.plan.lease.LivenessPolicy;
+import dev.mayfly.core.plan.lease.RunningCounts;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.state.worker.DueTimes;
 import dev.mayfly.core.text.HumanDuration;
@@ -170,13 +170,10 @@ final class WorkerStatusBuilder {
     for (var stored : ledger.readAll(keys).readableOnly())
       shards.put(stored.value().key(), stored.value());
     var views = new ArrayList<WorkerStatus.LeaseView>();
-    var free = FreeResources.of(worker.total());
-    for (var held : worker.held()) {
-      var shard = shards.get(key(worker, held));
-      if (shard == null) continue;
-      var running = Math.min(shard.open(), Math.max(0, free.slots(held.need())));
-      free = free.without(held.need(), running);
-      views.add(lease(shard, running));
+    var runs = RunningCounts.of(worker);
+    for (var i = 0; i < runs.size(); i++) {
+      var shard = shards.get(key(worker, worker.held().get(i)));
+      if (shard != null) views.add(lease(shard, Math.min(shard.open(), runs.get(i))));
     }
     views.sort(Comparator.comparing(WorkerStatus.LeaseView::since));
     return views;

@@ -166,6 +166,11 @@ class UnneededWorkersTest {
         .as("a failed host is no preemption")
         .containsExactly(
             "zone us-a lost n2-standard-2 soon after its start, 3 times in the last half hour, the last time 60s ago, by a failure of its host or without a word; the next try is in 7m47s");
+    var short2 = SpecFixtures.stockout("us-a", "short.n2-standard-2", minute, minute);
+    assertThat(view(alone).job(job("a", 2, 1)).stockout(short2).stockout(lost(short1)).reasons("a"))
+        .as("each kind is told apart, and both pause the zone")
+        .containsExactly(
+            "zone us-a ended n2-standard-2 soon after its start, 3 times in the last half hour, the last time 60s ago: it took 2 back, and lost 1 by a failure of its host or without a word; the next try is in 7m47s");
     var later = Duration.ofMinutes(20);
     var old = SpecFixtures.stockout("us-a", "short.n2-standard-2", later, later, later);
     assertThat(view(alone).job(job("a", 2, 1)).stockout(old).plan())
@@ -173,7 +178,7 @@ class UnneededWorkersTest {
   }
 
   private static Stockout lost(Stockout memory) {
-    var code = FailureCause.LOST.name();
-    return new Stockout(memory.zone(), memory.machineType(), code, memory.seen(), memory.said());
+    var key = memory.machineType().replace("short.", "short.lost.");
+    return new Stockout(memory.zone(), key, FailureCause.LOST.name(), memory.seen(), memory.said());
   }
 }

@@ -37,6 +37,13 @@ public record TaskTotals(
     return new TaskTotals(done, failed, ready, leased, shards, found, stopped, adopted);
   }
 
+  /** The same where so many of those that are leased have failed for good. */
+  public TaskTotals failing(long more) {
+    var some = Math.min(more, leased);
+    return new TaskTotals(
+        done, failed + some, ready, leased - some, shards, earlier, stopped, adopted);
+  }
+
   public long tasks() {
     return done + failed + stopped.orElse(0L) + ready + leased;
   }

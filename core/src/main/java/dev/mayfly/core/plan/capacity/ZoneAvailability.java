@@ -1,7 +1,6 @@
 package dev.mayfly.core.plan.capacity;
 
 import dev.mayfly.core.catalog.TpuTypes;
-import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.StorageLocation;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
@@ -20,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Remembers refusals. Each has weight one when seen, halved every five minutes; a place whose
@@ -59,6 +59,7 @@ public final class ZoneAvailability {
   private static final String POOL_MARK = "pool.";
   private static final String UNCLEAR_MARK = "unclear.";
   private static final String SHORT_LIVED_MARK = "short.";
+  private static final String LOST_MARK = SHORT_LIVED_MARK + "lost.";
 
   private final Instant now;
   private final Map<String, Stockout> known = new HashMap<>();
@@ -90,6 +91,11 @@ public final class ZoneAvailability {
   /** The key of machines taken back soon after their first sync. */
   public static String shortLivedKey(String kind) {
     return SHORT_LIVED_MARK + kind;
+  }
+
+  /** The key of machines that were lost, not taken back, soon after their first sync. */
+  public static String soonLostKey(String kind) {
+    return LOST_MARK + kind;
   }
 
   /** The key of a zone that had only some machines of a gang. */
@@ -173,13 +179,14 @@ public final class ZoneAvailability {
   }
 
   /** What is remembered of the zone and these machines, also if it may be asked now. */
-  public List<Veto> recent(Cluster cluster, PoolSpec pool, String zone) {
+  public List<ZoneVeto> recent(Cluster cluster, PoolSpec pool, String zone) {
     var memories = memories(cluster, pool, zone);
     var next =
         weight(memories, now) < VETO ? Optional.<Instant>empty() : Optional.of(next(memories));
     return memories.stream()
         .filter(memory -> recentCount(memory) > 0)
         .map(memory -> veto(memory, pool, zone, next))
+        .distinct()
         .toList();
   }
 
@@ -207,22 +214,32 @@ public final class ZoneAvailability {
     return some;
   }
 
-  private Veto veto(Stockout memory, PoolSpec pool, String zone, Optional<Instant> next) {
-    var type = pool.machineType();
-    var how = pool.provisioning();
-    var at = memory.seen().getLast();
+  private ZoneVeto veto(Stockout memory, PoolSpec pool, String zone, Optional<Instant> next) {
     var times = recentCount(memory);
-    if (memory.machineType().startsWith(SHORT_LIVED_MARK))
-      return new ZoneVeto.ShortLived(
-          pool.name(), zone, type, how, !isLoss(memory), times, at, next);
+    if (memory.machineType().startsWith(SHORT_LIVED_MARK)) return shortLived(pool, zone, next);
     if (UnbootedMachines.isKey(memory.machineType()))
       return UnbootedMachines.veto(memory, pool, zone, times, next);
     return refused(memory, pool, zone, next);
   }
 
-  /** Whether the last machine that it remembers was lost rather than taken back. */
-  private static boolean isLoss(Stockout memory) {
-    return memory.code().equals(FailureCause.LOST.name());
+  /** Both kinds count for the pause, and are told together. */
+  private ZoneVeto.ShortLived shortLived(PoolSpec pool, String zone, Optional<Instant> next) {
+    var kind = kind(pool.provisioning(), pool.machineType());
+    var taken = memory(zone, shortLivedKey(kind));
+    var lost = memory(zone, soonLostKey(kind));
+    return new ZoneVeto.ShortLived(
+        pool.name(),
+        zone,
+        pool.machineType(),
+        pool.provisioning(),
+        taken.map(this::recentCount).orElse(0L),
+        lost.map(this::recentCount).orElse(0L),
+        Stream.of(taken, lost)
+            .flatMap(Optional::stream)
+            .map(it -> it.seen().getLast())
+            .max(Comparator.naturalOrder())
+            .orElseThrow(),
+        next);
   }
 
   private ZoneVeto.Refused refused(
@@ -277,6 +294,7 @@ public final class ZoneAvailability {
     add(some, zone, poolKey(cluster, pool.name()));
     add(some, zone, unclearKey(pool.machineType()));
     add(some, zone, shortLivedKey(kind));
+    add(some, zone, soonLostKey(kind));
     for (var key : UnbootedMachines.keys(cluster, pool)) add(some, zone, key);
     return some;
   }

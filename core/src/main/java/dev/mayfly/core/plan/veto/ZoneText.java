@@ -16,16 +16,8 @@ final class ZoneText {
           new VetoText(kind(v.cause()), refused(v, now) + again(v.next(), now), v.next());
       case ZoneVeto.ShortLived v ->
           new VetoText(
-              v.taken() ? "preempted" : "losses",
-              (v.taken()
-                      ? "zone %s took %s back soon after its start, %s in the last half hour, the last time %s%s"
-                      : "zone %s lost %s soon after its start, %s in the last half hour, the last time %s, by a failure of its host or without a word%s")
-                  .formatted(
-                      v.zone(),
-                      machine(v.machineType(), v.how()),
-                      v.times() == 1 ? "once" : v.times() + " times",
-                      HumanDuration.ago(v.at(), now),
-                      again(v.next(), now)),
+              v.taken() > 0 ? "preempted" : "losses",
+              shortLived(v, now) + again(v.next(), now),
               v.next());
       case ZoneVeto.NeverBooted v ->
           new VetoText("no-boot", neverBooted(v, now) + again(v.next(), now), v.next());
@@ -38,6 +30,29 @@ final class ZoneText {
     };
   }
 
+  private static String shortLived(ZoneVeto.ShortLived veto, Instant now) {
+    var machine = machine(veto.machineType(), veto.how());
+    var ago = HumanDuration.ago(veto.at(), now);
+    if (veto.lost() == 0)
+      return "zone %s took %s back soon after its start, %s in the last half hour, the last time %s"
+          .formatted(veto.zone(), machine, times(veto.taken()), ago);
+    if (veto.taken() == 0)
+      return "zone %s lost %s soon after its start, %s in the last half hour, the last time %s, by a failure of its host or without a word"
+          .formatted(veto.zone(), machine, times(veto.lost()), ago);
+    return "zone %s ended %s soon after its start, %s in the last half hour, the last time %s: it took %d back, and lost %d by a failure of its host or without a word"
+        .formatted(
+            veto.zone(),
+            machine,
+            times(veto.taken() + veto.lost()),
+            ago,
+            veto.taken(),
+            veto.lost());
+  }
+
+  private static String times(long n) {
+    return n == 1 ? "once" : n + " times";
+  }
+
   private static String neverBooted(ZoneVeto.NeverBooted veto, Instant now) {
     // Of what the cloud never starts a zone and a type are remembered, whoever ordered it.
     return "zone %s accepted the order of %s%s, and %s before it was given up, %s in the last half hour, the last time %s"
@@ -46,7 +61,7 @@ final class ZoneText {
             machine(veto.machineType(), veto.how()),
             veto.started() ? " for pool " + veto.pool() : "",
             veto.started() ? "the machine ran and did not report" : "did not start it",
-            veto.times() == 1 ? "once" : veto.times() + " times",
+            times(veto.times()),
             HumanDuration.ago(veto.at(), now));
   }
 

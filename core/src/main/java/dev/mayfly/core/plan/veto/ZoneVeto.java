@@ -10,6 +10,33 @@ public sealed interface ZoneVeto extends Veto {
 
   String zone();
 
+  /** The same of a zone that would not be asked anyway: it says no time of a next try. */
+  default ZoneVeto over() {
+    var none = Optional.<Instant>empty();
+    return switch (this) {
+      case Refused v ->
+          new Refused(
+              v.cause(),
+              v.pool(),
+              v.zone(),
+              v.place(),
+              v.machineType(),
+              v.how(),
+              v.code(),
+              v.said(),
+              v.times(),
+              v.at(),
+              none);
+      case ShortLived v ->
+          new ShortLived(
+              v.pool(), v.zone(), v.machineType(), v.how(), v.taken(), v.lost(), v.at(), none);
+      case NeverBooted v ->
+          new NeverBooted(
+              v.pool(), v.zone(), v.machineType(), v.how(), v.started(), v.times(), v.at(), none);
+      case GangIncomplete v -> v;
+    };
+  }
+
   /**
    * The cloud refused machines there.
    *
@@ -49,9 +76,8 @@ public sealed interface ZoneVeto extends Veto {
   /**
    * Machines were taken back, or were lost, soon after their start.
    *
-   * @param taken whether the cloud took the last one back; otherwise it was lost, as by a failure
-   *     of its host
-   * @param times in the time that is remembered
+   * @param taken how often the cloud took one back, in the time that is remembered
+   * @param lost how often one was lost then, as by a failure of its host
    * @param at the last time
    * @param next when it is asked again; empty if it may be asked now
    */
@@ -60,8 +86,8 @@ public sealed interface ZoneVeto extends Veto {
       String zone,
       String machineType,
       Provisioning how,
-      boolean taken,
-      long times,
+      long taken,
+      long lost,
       Instant at,
       Optional<Instant> next)
       implements ZoneVeto {}

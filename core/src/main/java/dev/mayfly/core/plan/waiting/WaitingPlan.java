@@ -13,6 +13,7 @@ import dev.mayfly.core.plan.veto.ClusterVeto;
 import dev.mayfly.core.plan.veto.ComingVeto;
 import dev.mayfly.core.plan.veto.JobVeto;
 import dev.mayfly.core.plan.veto.LimitVeto;
+import dev.mayfly.core.plan.veto.PoolVeto;
 import dev.mayfly.core.plan.veto.Veto;
 import dev.mayfly.core.plan.veto.VetoOrder;
 import java.util.ArrayList;
@@ -80,19 +81,33 @@ public final class WaitingPlan {
       vetoes.addAll(job.gang() > 1 ? gangs.busy(job, pools) : workers.full(job, pools));
       vetoes.addAll(queue.of(job));
     }
-    vetoes.addAll(past(job));
+    vetoes.addAll(past(job, vetoes));
     return List.copyOf(vetoes);
   }
 
-  /** What zones refused lately, also where they may be asked again. */
-  private List<Veto> past(JobDemand job) {
+  /**
+   * What zones refused lately, also where they may be asked again. That a zone is not asked is no
+   * reason where none is: the pool has its most machines.
+   */
+  private List<Veto> past(JobDemand job, Set<Veto> vetoes) {
     var past = new ArrayList<Veto>();
     if (job.place().allowsLaunches())
       for (var pool : usable(job))
         for (var zone : pool.zones())
           if (job.place().allowsZone(zone))
-            past.addAll(zoneAvailability.recent(clusterSnapshot.cluster(), pool, zone));
+            for (var veto : zoneAvailability.recent(clusterSnapshot.cluster(), pool, zone))
+              past.add(isFull(pool, vetoes) ? veto.over() : veto);
     return past;
+  }
+
+  private static boolean isFull(PoolSpec pool, Set<Veto> vetoes) {
+    return vetoes.stream()
+        .anyMatch(veto ->
+            switch (veto) {
+              case PoolVeto.AtMaximum it -> it.pool().equals(pool.family());
+              case PoolVeto.GangAtMaximum it -> it.pool().equals(pool.family());
+              default -> false;
+            });
   }
 
   /** The workers that it names and that do not exist. */

@@ -8,13 +8,16 @@ import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.job.Predecessor;
 import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.plan.spending.JobSpending;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.query.task.FailedTasks;
 import dev.mayfly.core.query.task.TaskQueries;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.job.limit.SpendingReader;
+import dev.mayfly.core.text.HumanAmounts;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -133,6 +136,8 @@ public final class EstimateReader {
       var earliest = now;
       var latest = now;
       var awaited = new ArrayList<String>();
+      var stuck = Optional.<String>empty();
+      var unknown = Optional.<String>empty();
       for (var predecessor : job.spec().admission().after()) {
         var found =
             predecessor
@@ -143,18 +148,30 @@ public final class EstimateReader {
         var before = found.get().value();
         if (before.state() instanceof JobState.Ended) continue;
         var name = before.spec().name();
+        var failed = predecessor.on() == Predecessor.On.END ? 0 : FailedTasks.of(ledger, before);
+        if (failed > 0)
+          return JobStart.never(
+              "%s of job %s failed for good, and it starts once that has succeeded"
+                  .formatted(HumanAmounts.count(failed, "task"), name));
         if (asked >= MOST_ASKED)
           return JobStart.unknown(
               "it waits for more jobs than are looked at, %s too".formatted(name));
         var estimate = of(before);
-        if (estimate.rest().isEmpty())
-          return JobStart.unknown(
-              "it waits for the end of job %s, which is %s".formatted(name, estimate.text()));
+        if (estimate.rest().isEmpty()) {
+          var why = "it waits for the end of job %s, which is %s".formatted(name, estimate.text());
+          var isStuck = estimate.start().filter(it -> it.spread().isEmpty()).isPresent();
+          // What has no end in sight is told before what will have one.
+          if (isStuck && stuck.isEmpty()) stuck = Optional.of(why);
+          if (unknown.isEmpty()) unknown = Optional.of(why);
+          continue;
+        }
         var rest = estimate.rest().get();
         if (rest.earliest().isAfter(earliest)) earliest = rest.earliest();
         if (rest.latest().isAfter(latest)) latest = rest.latest();
         awaited.add(name);
       }
+      var why = stuck.isPresent() ? stuck : unknown;
+      if (why.isPresent()) return JobStart.unknown(why.get());
       return JobStart.of(
           new JobStart.Spread(earliest, latest.plus(PASS)),
           awaited.isEmpty()

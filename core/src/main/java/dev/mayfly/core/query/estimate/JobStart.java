@@ -31,6 +31,11 @@ public record JobStart(Optional<Spread> spread, String text) {
     return new JobStart(Optional.empty(), "unknown: " + why);
   }
 
+  /** It does not start unless somebody changes something. */
+  static JobStart never(String why) {
+    return new JobStart(Optional.empty(), "never, as it stands: " + why);
+  }
+
   /**
    * @param basis what it is said by: half a sentence
    */

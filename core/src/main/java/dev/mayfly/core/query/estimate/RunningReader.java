@@ -8,6 +8,7 @@ import dev.mayfly.core.model.worker.MachineUsage;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.capacity.Cordons;
 import dev.mayfly.core.plan.lease.CountedEnds;
+import dev.mayfly.core.plan.lease.RunningCounts;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.text.HumanAmounts;
@@ -116,10 +117,14 @@ final class RunningReader {
     var leased = leased(job);
     var given = new HashMap<String, Long>();
     for (var worker : machines)
-      for (var held : worker.held()) {
+      for (var i = 0; i < worker.held().size(); i++) {
+        var held = worker.held().get(i);
         var shard = leased.get(held.start());
         if (held.job().equals(job.uid()) && shard != null && !held.gang())
-          given.merge(worker.name(), Math.max(0, shard.open() - held.atOnce()), Long::sum);
+          given.merge(
+              worker.name(),
+              Math.max(0, shard.open() - RunningCounts.of(worker).get(i)),
+              Long::sum);
       }
     var earlier = new EarlierCounts(ledger, job, leased.values());
     return new Held(running(job, machines, heard(leased), earlier), given);
@@ -138,7 +143,7 @@ final class RunningReader {
         if (held.gang())
           gangs.merge(held.start(), running(worker, held, 0, at, price, earlier), Running::with);
         else
-          for (var i = 0; i < held.atOnce(); i++)
+          for (var i = 0; i < RunningCounts.of(worker).get(worker.held().indexOf(held)); i++)
             own.add(running(worker, held, i, at, price, earlier));
       }
       // Ranges that are nearly done are still held while the next one runs.

@@ -1,6 +1,7 @@
 package dev.mayfly.core.query.task;
 
 import dev.mayfly.core.jobs.TaskLister;
+import dev.mayfly.core.lifecycle.FinalFailures;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Job;
@@ -44,7 +45,8 @@ final class LiveTasks {
     var most = mostShards(job, taskRequest);
     var shards = shards(job, taskRequest.from(), most);
     var end = shards.size() < most ? job.tasks().count() : shards.getLast().end();
-    var states = new ShardStates(job, shards, RunningTasks.of(context.ledger(), shards));
+    var told = FinalFailures.told(shards, job);
+    var states = new ShardStates(job, told, RunningTasks.of(context.ledger(), told));
     var selection = select(job, states, taskRequest, Math.min(end, job.tasks().count()));
     var items = items(cluster, job, selection.indexes(), shards);
     var taskDetails = new TaskDetails(context, cluster, job, states);

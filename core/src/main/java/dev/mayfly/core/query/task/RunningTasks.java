@@ -5,6 +5,7 @@ import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.sync.StalledTask;
+import dev.mayfly.core.plan.lease.RunningCounts;
 import dev.mayfly.core.port.Ledger;
 import java.time.Instant;
 import java.util.HashMap;
@@ -77,8 +78,13 @@ record RunningTasks(Map<Long, Report> tasks, List<String> workers, Optional<Work
     }
     var tasks = new HashMap<Long, Report>();
     held.ifPresent(h ->
-        indexes(shard, h, reports.keySet()).forEach(i -> tasks.put(i, report(i, held, reports))));
+        indexes(shard, h, runs(worker.orElseThrow(), h), reports.keySet())
+            .forEach(i -> tasks.put(i, report(i, held, reports))));
     return new RunningTasks(tasks, List.of(owner.worker()), worker);
+  }
+
+  private static long runs(Worker worker, Worker.Held held) {
+    return RunningCounts.of(worker).get(worker.held().indexOf(held));
   }
 
   private static Report report(
@@ -103,12 +109,13 @@ record RunningTasks(Map<Long, Report> tasks, List<String> workers, Optional<Work
   }
 
   /**
+   * @param runs how many of them run, if they are not reported
    * @param reporting tasks of which metrics are known; they may be newer than the lease's own list
    */
-  private static Set<Long> indexes(Shard shard, Worker.Held held, Set<Long> reporting) {
+  private static Set<Long> indexes(Shard shard, Worker.Held held, long runs, Set<Long> reporting) {
     var some = new HashSet<>(held.running());
     if (some.isEmpty())
-      for (var i = shard.start(); i < shard.end() && some.size() < held.slots(); i++)
+      for (var i = shard.start(); i < shard.end() && some.size() < runs; i++)
         if (!shard.done().has(i) && !shard.failed().has(i)) some.add(i);
     some.addAll(reporting);
     return some;

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Records stockouts and similar failures, which plans take into account. */
 public final class StockoutRecorder {
@@ -92,13 +93,16 @@ public final class StockoutRecorder {
     var soon =
         worker.firstSyncAt().filter(synced -> synced.plus(ZoneAvailability.SHORT_LIFE).isAfter(at));
     if (soon.isEmpty()) return Optional.empty();
-    var kind =
-        ZoneAvailability.shortLivedKey(
-            ZoneAvailability.kind(worker.provisioning(), worker.machineType()));
-    var seen = seen(worker.zone(), kind);
-    if (seen.stream().anyMatch(t -> isSameTime(t, at))) return Optional.empty();
+    var kind = ZoneAvailability.kind(worker.provisioning(), worker.machineType());
+    var taken = ZoneAvailability.shortLivedKey(kind);
+    var lost = ZoneAvailability.soonLostKey(kind);
+    var its = failureCause == FailureCause.PREEMPTED ? taken : lost;
+    var seen = seen(worker.zone(), its);
+    var other = seen(worker.zone(), its.equals(taken) ? lost : taken);
+    if (Stream.concat(seen.stream(), other.stream()).anyMatch(t -> isSameTime(t, at)))
+      return Optional.empty();
     return Optional.of(
-        new LedgerWrite.Put(more(worker.zone(), kind, failureCause.name(), seen, at)));
+        new LedgerWrite.Put(more(worker.zone(), its, failureCause.name(), seen, at)));
   }
 
   /**

@@ -53,7 +53,7 @@ class PausedOrdersTest {
   void zoneThatTookMachinesBackIsAskedAgain() {
     var shortLived =
         new ZoneVeto.ShortLived(
-            "cpu", ZONE, "n2-standard-2", Provisioning.SPOT, true, 2, NOW, Optional.of(LATER));
+            "cpu", ZONE, "n2-standard-2", Provisioning.SPOT, 2, 0, NOW, Optional.of(LATER));
 
     assertThat(PausedOrders.of(List.of(shortLived), List.of(CPU), NOW))
         .containsExactly(new PausedOrders.Later(CPU, ZONE, LATER));

@@ -242,64 +242,6 @@ class PredecessorsTest {
   }
 
   @Test
-  void explainNamesWhatIsWaitedFor() {
-    chains.submit(LabCluster.count("first", 1));
-    chains.submit(
-        JobChains.successor(
-            "second", JobChains.after("first", SUCCESS), JobChains.after("later", END)));
-
-    var explanation = labCluster.controlPlane.statusQueries().explain("lab", "second");
-
-    assertThat(explanation.reasons())
-        .extracting(r -> r.kind() + ": " + r.text())
-        .anyMatch(r ->
-            r.matches(
-                "after: it starts when job first \\(.*\\), which is running now, has succeeded"))
-        .anyMatch(r -> r.contains("job later has not arrived yet"));
-    assertThat(labCluster.controlPlane.statusQueries().job("lab", "second").reason())
-        .contains("after first, later (on any end)");
-  }
-
-  @Test
-  void explainSaysWhatStartsItAfterFailures() {
-    chains.submit(LabCluster.count("first", 40));
-    chains.submit(JobChains.successor("second", JobChains.after("first", SUCCESS)));
-    chains.submit(JobChains.successor("third", JobChains.after("first", END)));
-    var worker = labCluster.machine("w");
-    for (var i = 0; i < 3; i++) {
-      worker.syncAndWait();
-      worker.failed(0);
-      worker.release();
-      worker.syncAndWait();
-    }
-
-    assertThat(labCluster.controlPlane.statusQueries().explain("lab", "second").reasons())
-        .singleElement()
-        .satisfies(reason ->
-            assertThat(reason.text())
-                .endsWith(
-                    "has succeeded; 1 task of it failed for good, so that this one will not start"
-                        + " unless mayfly retry first comes before its end; with after: [{job:"
-                        + " first, on: end}] it starts then too"));
-    assertThat(labCluster.controlPlane.statusQueries().explain("lab", "third").reasons())
-        .singleElement()
-        .satisfies(reason -> assertThat(reason.text()).endsWith("has ended"));
-  }
-
-  @Test
-  void explainHasNameOfPredecessorByUid() {
-    chains.submit(LabCluster.count("first", 1));
-    var uid = labCluster.job("first").uid();
-    chains.submit(
-        JobChains.successor("second", JobChains.after(uid, SUCCESS).withUid(Optional.of(uid))));
-
-    assertThat(labCluster.controlPlane.statusQueries().explain("lab", "second").reasons())
-        .singleElement()
-        .satisfies(reason ->
-            assertThat(reason.text()).startsWith("it starts when job first (" + uid + ")"));
-  }
-
-  @Test
   void takenDownClusterEndsWaitingJobs() {
     chains.submit(LabCluster.count("first", 1));
     chains.submit(JobChains.successor("second", JobChains.after("first", SUCCESS)));

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.query.JobExplanation;
+import dev.mayfly.core.query.task.TaskStatus;
 import dev.mayfly.sim.fixture.LabCluster;
+import dev.mayfly.sim.spec.JobBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +53,27 @@ class AttemptReasonsTest {
             assertThat(r.text())
                 .startsWith("2 attempts ended")
                 .endsWith(": KeyError: 'score'; their tasks run again"));
+  }
+
+  /** The end of its lease stores that, which is later. */
+  @Test
+  void lastAttemptOfLeaseThatContinuesIsNotRepeated() {
+    labCluster.submit(
+        JobBuilder.like(LabCluster.count("j", 2)).retries(JobBuilder.retries(1)).build());
+    var w = labCluster.machine("w");
+    w.syncAndWait();
+    w.failed(0, "KeyError: 'score'");
+    w.syncAndWait();
+
+    var queries = labCluster.controlPlane.statusQueries();
+    var explained = queries.explain("lab", "j");
+    assertThat(explained.summary()).contains("1 on machines", "1 failed for good");
+    assertThat(attemptKinds()).containsExactly("failing");
+    assertThat(explained.remedy().orElseThrow())
+        .contains("task 0 has failed for good")
+        .doesNotContain("runs again by itself");
+    assertThat(queries.task("lab", "j", 0).state()).isEqualTo(TaskStatus.State.FAILED);
+    assertThat(queries.job("lab", "j").totals().failed()).isEqualTo(1);
   }
 
   @Test

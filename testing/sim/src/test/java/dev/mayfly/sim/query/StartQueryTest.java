@@ -15,6 +15,7 @@ import dev.mayfly.sim.fixture.ScriptedAgent;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** When a job that waits may start, as the read API says it. */
@@ -128,6 +129,18 @@ class StartQueryTest {
             "unknown: it waits for the end of job j, which is unknown: none of its tasks runs now");
   }
 
+  /** What has no end in sight is named before what will have one. */
+  @Test
+  void successorNamesTheOneThatWaitsItself() {
+    lab.submit(LabCluster.count("runs", 40));
+    lab.machine("w").syncAndWait();
+    lab.submit(LabCluster.count("waits", 1));
+    lab.submit(after("k", "runs", "waits"));
+
+    assertThat(start("k").text())
+        .startsWith("unknown: it waits for the end of job waits, which is unknown");
+  }
+
   @Test
   void jobsThatWaitForEachOtherHaveNoStart() {
     lab.submit(LabCluster.count("other", 1));
@@ -144,12 +157,15 @@ class StartQueryTest {
     assertThat(start("k").text()).startsWith("unknown: it waits for the end of job j, which is");
   }
 
-  private static JobSpec after(String job, String before) {
-    var predecessor = new Predecessor(before, Optional.empty(), Predecessor.On.SUCCESS);
+  private static JobSpec after(String job, String... before) {
+    var predecessors =
+        Stream.of(before)
+            .map(it -> new Predecessor(it, Optional.empty(), Predecessor.On.SUCCESS))
+            .toList();
     return LabCluster.count(job, 5)
         .withAdmission(
             new AdmissionRules(
-                List.of(predecessor),
+                predecessors,
                 0,
                 Optional.empty(),
                 Optional.empty(),
