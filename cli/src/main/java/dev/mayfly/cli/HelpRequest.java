@@ -13,9 +13,14 @@ final class HelpRequest {
 
   /**
    * The arguments with the request behind the command: where it stands first, it would be about all
-   * commands.
+   * commands. Other programs are asked for their version by an option.
    */
   static String[] behindCommand(CommandLine line, String... args) {
+    if (args.length > 0 && args[0].equals("--version")) {
+      var named = args.clone();
+      named[0] = "version";
+      return named;
+    }
     var command = line;
     var request = -1;
     var behind = 0;

@@ -63,6 +63,7 @@ class HelpTest {
     assertThat(said("--help", "slice", "create")).isEqualTo(said("slice", "create", "--help"));
     assertThat(said("slice", "--help", "create")).isEqualTo(said("slice", "create", "--help"));
     assertThat(said("--help")).contains("Commands:");
+    assertThat(said("--version")).isEqualTo(said("version")).contains("Java");
     assertThat(said("--help", "sbumit")).isEqualTo(said("sbumit")).contains("sbumit");
     assertThat(said("run", "--", "echo", "--help")).doesNotContain("Usage:");
   }

@@ -130,8 +130,9 @@ final class JobExplainer {
         var first = reasons.stream().map(JobExplanation.Reason::kind).findFirst().orElse("");
         // Their sentences say it.
         if (first.equals("life") || first.equals("crash-loop")) yield Optional.empty();
+        var isUnbooted = reasons.stream().anyMatch(reason -> reason.kind().equals("no-boot"));
         yield root.isPresent()
-            ? WaitingRemedy.of(root.get())
+            ? isUnbooted ? WaitingRemedy.afterUnbooted(root.get()) : WaitingRemedy.of(root.get())
             : FailureRemedy.ofRunning(job, shards);
       }
       case JobState.Expanding _, JobState.Stopping _, JobState.Finishing _ ->

@@ -6,8 +6,10 @@ import dev.mayfly.core.model.document.Stockout;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.plan.veto.ZoneVeto;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * How machines are remembered that were given up because they never reported: those that the cloud
@@ -58,5 +60,38 @@ public final class UnbootedMachines {
         times,
         memory.seen().getLast(),
         next);
+  }
+
+  /**
+   * What is told of machines that ended soon after their start: both kinds together, each apart. At
+   * least one of both is remembered.
+   */
+  static ZoneVeto.ShortLived shortLived(
+      Optional<Stockout> taken,
+      Optional<Stockout> lost,
+      PoolSpec pool,
+      String zone,
+      Instant now,
+      Optional<Instant> next) {
+    return new ZoneVeto.ShortLived(
+        pool.name(),
+        zone,
+        pool.machineType(),
+        pool.provisioning(),
+        recent(taken, now),
+        recent(lost, now),
+        Stream.of(taken, lost)
+            .flatMap(Optional::stream)
+            .map(it -> it.seen().getLast())
+            .max(Comparator.naturalOrder())
+            .orElseThrow(),
+        next);
+  }
+
+  private static long recent(Optional<Stockout> memory, Instant now) {
+    return memory.stream()
+        .flatMap(it -> it.seen().stream())
+        .filter(at -> at.plus(ZoneAvailability.MEMORY).isAfter(now))
+        .count();
   }
 }

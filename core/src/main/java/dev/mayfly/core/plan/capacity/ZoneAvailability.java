@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
  * Remembers refusals. Each has weight one when seen, halved every five minutes; a place whose
@@ -215,31 +214,18 @@ public final class ZoneAvailability {
   }
 
   private ZoneVeto veto(Stockout memory, PoolSpec pool, String zone, Optional<Instant> next) {
-    var times = recentCount(memory);
-    if (memory.machineType().startsWith(SHORT_LIVED_MARK)) return shortLived(pool, zone, next);
-    if (UnbootedMachines.isKey(memory.machineType()))
-      return UnbootedMachines.veto(memory, pool, zone, times, next);
-    return refused(memory, pool, zone, next);
-  }
-
-  /** Both kinds count for the pause, and are told together. */
-  private ZoneVeto.ShortLived shortLived(PoolSpec pool, String zone, Optional<Instant> next) {
     var kind = kind(pool.provisioning(), pool.machineType());
-    var taken = memory(zone, shortLivedKey(kind));
-    var lost = memory(zone, soonLostKey(kind));
-    return new ZoneVeto.ShortLived(
-        pool.name(),
-        zone,
-        pool.machineType(),
-        pool.provisioning(),
-        taken.map(this::recentCount).orElse(0L),
-        lost.map(this::recentCount).orElse(0L),
-        Stream.of(taken, lost)
-            .flatMap(Optional::stream)
-            .map(it -> it.seen().getLast())
-            .max(Comparator.naturalOrder())
-            .orElseThrow(),
-        next);
+    if (memory.machineType().startsWith(SHORT_LIVED_MARK))
+      return UnbootedMachines.shortLived(
+          memory(zone, shortLivedKey(kind)),
+          memory(zone, soonLostKey(kind)),
+          pool,
+          zone,
+          now,
+          next);
+    if (UnbootedMachines.isKey(memory.machineType()))
+      return UnbootedMachines.veto(memory, pool, zone, recentCount(memory), next);
+    return refused(memory, pool, zone, next);
   }
 
   private ZoneVeto.Refused refused(

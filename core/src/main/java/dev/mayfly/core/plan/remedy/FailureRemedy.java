@@ -21,8 +21,8 @@ public final class FailureRemedy {
       "mayfly up, and submit it again: what is done does not run a second time";
 
   /** Of attempts that ended by no fault of theirs. */
-  static final String RUNS_AGAIN =
-      "nothing, what was cut off runs again by itself; a checkpoint keeps what it has done, and onDemand gets it machines that the cloud does not take back";
+  private static final String RUNS_AGAIN =
+      "nothing, what was cut off runs again by itself; a checkpoint keeps what it has done";
 
   private static final String COMMAND = "mayfly retry";
 
@@ -48,8 +48,28 @@ public final class FailureRemedy {
                           change(job, it),
                           HumanAmounts.count(job.spec().retries().failures(), "attempt")
                               + " failed");
-              case INFRASTRUCTURE, PLATFORM, NONE -> RUNS_AGAIN;
+              case INFRASTRUCTURE, PLATFORM, NONE -> runsAgain(it.cause());
             });
+  }
+
+  /** What keeps others from it depends on what cut them off. */
+  static String runsAgain(FailureCause cause) {
+    return switch (cause) {
+      case PREEMPTED ->
+          RUNS_AGAIN + ", and onDemand gets it machines that the cloud does not take back";
+      case OUTRANKED -> RUNS_AGAIN + ", and a higher priority gives way to fewer jobs";
+      case END_OF_LIFE -> RUNS_AGAIN + ", and a longer life of the pool's machines cuts off less";
+      case LOST,
+          OUT_OF_MEMORY,
+          TIMEOUT,
+          USER,
+          OUTPUT_EXISTS,
+          INFRASTRUCTURE,
+          DRAINED,
+          STOPPED,
+          RETURNED ->
+          RUNS_AGAIN;
+    };
   }
 
   /**

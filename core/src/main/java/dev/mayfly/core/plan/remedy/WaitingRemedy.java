@@ -27,7 +27,18 @@ public final class WaitingRemedy {
       "nothing, its tasks start there by themselves; a machine that has not reported %s after its order is given up, and another is ordered"
           .formatted(HumanDuration.format(BootTime.LONGEST));
 
+  private static final String ELSEWHERE =
+      "nothing, another machine is tried by itself; another zone or machine type in the pool may start sooner";
+
   private WaitingRemedy() {}
+
+  /**
+   * The same where zones accepted orders lately and started no machine: that the next one comes is
+   * not certain.
+   */
+  public static Optional<String> afterUnbooted(Veto root) {
+    return of(root).map(it -> it.equals(COMES) ? ELSEWHERE : it);
+  }
 
   /** Empty if the sentence about the veto says it. */
   public static Optional<String> of(Veto root) {
@@ -50,9 +61,7 @@ public final class WaitingRemedy {
       case ComingVeto.Late late when late.started() ->
           Optional.of(
               "nothing, another machine is tried by itself; if none reports, look at its serial console: its image, its network or the rights of its service account may be wrong");
-      case ComingVeto.Late _ ->
-          Optional.of(
-              "nothing, another machine is tried by itself; another zone or machine type in the pool may start sooner");
+      case ComingVeto.Late _ -> Optional.of(ELSEWHERE);
       case ComingVeto _ -> Optional.of(COMES);
       case LimitVeto.OfJob _ ->
           Optional.of(
@@ -107,7 +116,7 @@ public final class WaitingRemedy {
           JobVeto.Shares _,
           JobVeto.Gathering _ ->
           Optional.of(ITS_TURN);
-      case JobVeto.Interrupted _ -> Optional.of(FailureRemedy.RUNS_AGAIN);
+      case JobVeto.Interrupted v -> Optional.of(FailureRemedy.runsAgain(v.last().cause()));
       case JobVeto.HolderSilent _, JobVeto.HolderLost _ ->
           Optional.of(
               "nothing; mayfly ssh shows whether the machine or Mayfly's agent on it hangs");

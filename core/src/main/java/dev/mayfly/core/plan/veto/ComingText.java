@@ -106,12 +106,15 @@ final class ComingText {
                     .formatted(
                         it.tasks().size() == 1 ? "task" : "tasks", named(it.tasks()), it.job()))
             .collect(Collectors.joining(", "));
-    return "room is made for it: %s %s%s, and %s again when there is room"
-        .formatted(
-            named,
-            tasks == 1 ? "ends" : "end",
-            veto.until().map(at -> " by " + at.truncatedTo(ChronoUnit.SECONDS)).orElse(" now"),
-            tasks == 1 ? "runs" : "run");
+    var run = tasks == 1 ? "runs" : "run";
+    return veto.until()
+        .map(at ->
+            "room is made for it: %s %s by %s, and %s again when there is room"
+                .formatted(
+                    named, tasks == 1 ? "ends" : "end", at.truncatedTo(ChronoUnit.SECONDS), run))
+        .orElseGet(() ->
+            "room is to be made for it: %s %s to end next, unless that changes before, and %s again when there is room"
+                .formatted(named, tasks == 1 ? "is asked" : "are asked", run));
   }
 
   private static String named(List<Long> tasks) {

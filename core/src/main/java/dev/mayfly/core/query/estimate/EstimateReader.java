@@ -1,6 +1,5 @@
 package dev.mayfly.core.query.estimate;
 
-import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
@@ -10,6 +9,7 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.Predecessor;
 import dev.mayfly.core.model.job.TaskTotals;
+import dev.mayfly.core.plan.lease.LivenessPolicy;
 import dev.mayfly.core.plan.spending.JobSpending;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
@@ -17,13 +17,13 @@ import dev.mayfly.core.query.task.FailedTasks;
 import dev.mayfly.core.query.task.TaskQueries;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.job.limit.SpendingReader;
+import dev.mayfly.core.state.worker.DueTimes;
 import dev.mayfly.core.text.HumanAmounts;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
@@ -35,7 +35,6 @@ public final class EstimateReader {
   /** Sentinels of each place of a job that are read. */
   private static final int EACH = 12;
 
-  private static final int MOST_SHARDS = 100;
   private static final int MOST_WORKERS = 2_000;
 
   /** Jobs that are read for one answer: the job, and those that it waits for. */
@@ -205,13 +204,18 @@ public final class EstimateReader {
             ? List.<RunningReader.Running>of()
             : new RunningReader(ledger, now).of(job, machines.all()).tasks();
     var counts = new OwnCounts(running);
+    var kept = running.isEmpty() ? KeptWork.of(ledger, job, totals, now) : KeptWork.NONE;
+    if (kept.isKnown())
+      return JobEstimate.unknown("none of its tasks runs now")
+          .with(
+              JobForecast.of(job.spec(), totals.open(), cluster.spec(), kept.took(), kept.basis()));
     if (took.isEmpty() && counts.seconds().isEmpty())
       return byEarlier(
           durations,
           cluster,
           job,
           totals.open(),
-          running.isEmpty() ? "none of its tasks runs now" : counts.lacking(totals.open()));
+          running.isEmpty() ? "none of its tasks runs now" : counts.lacking(totals.open(), now));
     if (running.isEmpty())
       return JobEstimate.unknown("none of its tasks runs now")
           .with(
@@ -222,6 +226,7 @@ public final class EstimateReader {
                   took.orElseThrow(),
                   "each as the %,d that ended".formatted(totals.done())));
     var ended = took.map(DurationSample::seconds).orElse(counts.seconds());
+    var losses = JobLosses.of(ledger, job);
     var rest =
         new RestOfJob(
             ended,
@@ -230,7 +235,7 @@ public final class EstimateReader {
             running.size(),
             machines.coming(machines.together(running.size()), now),
             Math.max(0, totals.open() - running.size()),
-            losses(job, machines, running.size(), totals.done()));
+            losses.of(machines, running.size(), totals.done()));
     var seed = job.uid().hashCode() + (int) totals.done();
     var spread = rest.spread(new SplittableRandom(seed));
     var usd = usdPerSecond(running);
@@ -240,24 +245,31 @@ public final class EstimateReader {
             after(now, Math.max(spread.most(), HEARD)),
             usd.map(price -> price * spread.leastOfTasks()),
             usd.map(price -> price * spread.mostOfTasks())),
-        "if %s, %s%s"
+        "if %s%s, %s%s"
             .formatted(
+                silent(job, running, now),
                 RunningReader.atOnce(running),
                 took.isEmpty() ? counts.text(now) : each(ended, totals.done()),
-                undisturbed(rest, spread, seed, now)),
+                losses.undisturbed(rest, spread, seed, now)),
         now);
   }
 
-  /**
-   * Of a job that lost machines: how much of its spread is that it may lose more, if it is much.
-   */
-  private static String undisturbed(
-      RestOfJob rest, RestOfJob.Spread disturbed, int seed, Instant now) {
-    if (rest.losses().lost() == 0) return "";
-    var spread = rest.undisturbed().spread(new SplittableRandom(seed));
-    if (!disturbed.isMuchLaterThan(spread)) return "";
-    return "; it has lost machines and may lose more: in about %s if it does not"
-        .formatted(JobEstimate.span(now, after(now, spread.least()), after(now, spread.most())));
+  /** Nobody knows how far a task is on a machine that does not report. */
+  private String silent(Job job, List<RunningReader.Running> running, Instant now) {
+    var due = DueTimes.stored(ledger, job.cluster());
+    var liveness = LivenessPolicy.of(timings);
+    var silent =
+        running.stream()
+            .flatMap(task -> task.workers().stream())
+            .distinct()
+            .filter(worker -> liveness.silentSince(worker, due, now).isPresent())
+            .sorted()
+            .toList();
+    return switch (silent.size()) {
+      case 0 -> "";
+      case 1 -> "machine %s, which is silent, reports again, and ".formatted(silent.getFirst());
+      default -> "%d machines that are silent report again, and ".formatted(silent.size());
+    };
   }
 
   private static String each(List<Double> ended, long done) {
@@ -284,7 +296,7 @@ public final class EstimateReader {
         .orElse(unknown);
   }
 
-  private static Instant after(Instant now, double seconds) {
+  static Instant after(Instant now, double seconds) {
     return now.plusMillis(Math.round(seconds * MILLIS));
   }
 
@@ -298,25 +310,6 @@ public final class EstimateReader {
             / SECONDS_PER_HOUR);
   }
 
-  /** Attempts that ended by no fault of theirs, as some of its ranges count them. */
-  private RestOfJob.Losses losses(Job job, JobMachines machines, int running, long done) {
-    var shards =
-        ledger
-            .query(new LedgerQuery.Shards(job.cluster(), job.uid(), 0, MOST_SHARDS))
-            .readableOnly()
-            .stream()
-            .map(VersionedDocument::value)
-            .toList();
-    var lost = shards.stream().mapToLong(shard -> repeated(shard.attempts())).sum();
-    var ended = shards.stream().mapToLong(shard -> shard.done().count()).sum();
-    if (lost == 0 && !machines.areSpot()) return RestOfJob.Losses.NONE;
-    return new RestOfJob.Losses(
-        ended == 0 ? lost : (double) lost * Math.max(done, ended) / ended,
-        machines.together(running),
-        machines.replacing(),
-        job.spec().run().taskEnvironment().checkpoint().isPresent());
-  }
-
   private List<Worker> workers(Job job) {
     return ledger
         .query(new LedgerQuery.Workers(job.cluster(), false, MOST_WORKERS))
@@ -324,16 +317,5 @@ public final class EstimateReader {
         .stream()
         .map(VersionedDocument::value)
         .toList();
-  }
-
-  private static long repeated(Map<FailureCause, Long> attempts) {
-    return attempts.entrySet().stream()
-        .filter(entry ->
-            switch (entry.getKey().budget()) {
-              case INFRASTRUCTURE, PLATFORM -> true;
-              case FAILURES, NONE -> false;
-            })
-        .mapToLong(Map.Entry::getValue)
-        .sum();
   }
 }

@@ -49,11 +49,8 @@ public record JobEstimate(
             .flatMap(from -> forecast.flatMap(JobForecast::run).map(run -> Rest.of(from, run)));
     if (ends.isEmpty()) return new JobEstimate(begins, rest, forecast, took, text);
     var words =
-        "in about %s%s, if it starts as said and takes %s"
-            .formatted(
-                ends.get().span(now),
-                ends.get().price(),
-                forecast.map(JobForecast::text).orElseThrow());
+        "in about %s, if it starts as said and takes %s"
+            .formatted(ends.get().span(now), forecast.map(JobForecast::text).orElseThrow());
     return new JobEstimate(begins, ends, forecast, took, words);
   }
 

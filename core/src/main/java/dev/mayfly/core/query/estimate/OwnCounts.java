@@ -14,6 +14,9 @@ import java.util.List;
 record OwnCounts(List<RunningReader.Running> running) {
   private static final Duration NEW = Duration.ofSeconds(30);
 
+  /** By when a task has told something that tells anything. */
+  private static final Duration TOLD_AFTER = Duration.ofMinutes(1);
+
   /** Behind where a task goes on that has told nothing since. */
   private static final String KEPT =
       ", which its checkpoint keeps and after which it goes on, as fast as its attempt before";
@@ -52,9 +55,14 @@ record OwnCounts(List<RunningReader.Running> running) {
    *
    * @param open tasks of the job that have not ended
    */
-  String lacking(long open) {
-    return open > running.size()
-        ? "none of its tasks has ended yet"
+  String lacking(long open, Instant now) {
+    if (open > running.size()) return "none of its tasks has ended yet";
+    var isNew =
+        running.stream()
+            .flatMap(task -> task.since().stream())
+            .anyMatch(since -> since.plus(TOLD_AFTER).isAfter(now));
+    return isNew
+        ? "none of its tasks has ended yet, and what they report is not read yet"
         : "none of its tasks has ended yet, and none reports how far it is (as step and total_steps in $MAYFLY_METRICS)";
   }
 }

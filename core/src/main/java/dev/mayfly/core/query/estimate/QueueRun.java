@@ -25,8 +25,16 @@ final class QueueRun {
 
   private static final int NONE = QueueMachines.NONE;
 
-  /** A machine comes, or a task ends on some. */
-  private record Event(double at, int job, List<Integer> machines) {}
+  /**
+   * A machine comes, or a task ends on some.
+   *
+   * @param counted whether the task said itself how long it takes
+   */
+  private record Event(double at, int job, List<Integer> machines, boolean counted) {
+    private Event(double at, int job, List<Integer> machines) {
+      this(at, job, machines, false);
+    }
+  }
 
   private final RestOfQueue queue;
   private final RandomGenerator random;
@@ -43,6 +51,11 @@ final class QueueRun {
   private double start = Double.POSITIVE_INFINITY;
   private double certain;
 
+  /**
+   * By machine, the last end there that its task foretold: what comes then is no later in doubt.
+   */
+  private final double[] foretold;
+
   QueueRun(RestOfQueue queue, RandomGenerator random) {
     this.queue = queue;
     this.random = random;
@@ -56,6 +69,7 @@ final class QueueRun {
     waiting = jobs.stream().mapToLong(RestOfQueue.Queued::waiting).toArray();
     leased = new long[jobs.size()];
     machines = new QueueMachines(queue);
+    foretold = new double[queue.machines().size()];
     for (var machine : queue.machines())
       machine
           .given()
@@ -116,14 +130,17 @@ final class QueueRun {
     var drawn = durations.get(task.job());
     if (drawn == null) return;
     var left = task.task().drawLeft(drawn, random) - task.task().unheard();
-    events.add(new Event(left, task.job(), List.of(machine)));
+    events.add(new Event(left, task.job(), List.of(machine), task.task().left().isPresent()));
   }
 
   private void ended(Event event) {
     leased[event.job()]--;
     own(event.job(), -1);
     run(event.job(), -1);
-    for (int machine : event.machines()) machines.end(machine, event.job());
+    for (int machine : event.machines()) {
+      machines.end(machine, event.job());
+      if (event.counted()) foretold[machine] = Math.max(foretold[machine], event.at());
+    }
   }
 
   private void fill(int machine) {
@@ -244,7 +261,8 @@ final class QueueRun {
       own(job, 1);
       if (job == queue.job()) {
         start = now;
-        certain = queue.machines().get(machine).coming().map(RestOfQueue.Coming::from).orElse(0.0);
+        var coming = queue.machines().get(machine).coming();
+        certain = Math.max(foretold[machine], coming.map(RestOfQueue.Coming::from).orElse(0.0));
       }
     }
     run(job, 1);

@@ -146,6 +146,10 @@ class PreemptionRoomTest {
 
     assertThat(ends(first)).hasSize(1);
     assertThat(ends(asked)).isEmpty();
+    assertThat(PlanFixtures.texts(Planner.planWithReasons(first).ofJob("uid-high")))
+        .as("nobody is told yet")
+        .contains(
+            "room is to be made for it: task 1 of job ann/low is asked to end next, unless that changes before, and runs again when there is room");
     assertThat(PlanFixtures.texts(Planner.planWithReasons(asked).ofJob("uid-high")))
         .contains(
             "room is made for it: task 1 of job ann/low ends by 2026-11-21T10:01:00Z, and runs again when there is room");

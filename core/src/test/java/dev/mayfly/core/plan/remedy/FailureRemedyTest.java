@@ -17,6 +17,7 @@ import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.JobTasks;
 import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.plan.veto.ComingVeto;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -136,6 +137,25 @@ class FailureRemedyTest {
             assertThat(it)
                 .doesNotContain("by itself")
                 .endsWith("task 3 has failed for good, and mayfly retry train/3 runs it again"));
+  }
+
+  @Test
+  void whatIsOrderedWhereNothingBootedMayNotCome() {
+    var ordered = new ComingVeto.Ordering("cpu", "us-a", 1);
+
+    assertThat(WaitingRemedy.of(ordered).orElseThrow()).doesNotContain("another zone");
+    assertThat(WaitingRemedy.afterUnbooted(ordered).orElseThrow())
+        .contains("another zone or machine type in the pool may start sooner");
+  }
+
+  /** Machines on demand end for a higher priority as others do. */
+  @ParameterizedTest
+  @CsvSource({"PREEMPTED, true", "OUTRANKED, false", "END_OF_LIFE, false", "LOST, false"})
+  void onDemandHelpsAgainstTheCloudAlone(FailureCause cause, boolean helps) {
+    var shard = with(2, failure(0, cause, -1, "ended"));
+
+    assertThat(FailureRemedy.ofRunning(JOB, List.of(shard)).orElseThrow().contains("onDemand"))
+        .isEqualTo(helps);
   }
 
   @Test

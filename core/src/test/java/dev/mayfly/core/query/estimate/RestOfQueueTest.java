@@ -107,6 +107,17 @@ class RestOfQueueTest {
     startsBetween(200, 1_700);
   }
 
+  /** As certain as that end is what comes then. */
+  @Test
+  void endThatATaskForetellsIsAwaited() {
+    var counted = new RestOfJob.Running(400, 0, Optional.of(200.0), RestOfJob.Next.AT_ONCE);
+    machine(1, Map.of(), new RestOfQueue.Running(0, counted, false));
+    jobs.add(job(ONE, "", 0, minutes(10)));
+    jobs.add(job(ONE, "", 1, Optional.empty()));
+
+    startsBetween(155, 330);
+  }
+
   @Test
   void jobsBeforeItStartFirst() {
     machine(1, Map.of(), running(0));

@@ -134,8 +134,7 @@ class EstimateQueryTest {
     var worker = worker();
     assertThat(estimate())
         .isEqualTo(
-            unknown(
-                "none of its tasks has ended yet, and none reports how far it is (as step and total_steps in $MAYFLY_METRICS)"));
+            unknown("none of its tasks has ended yet, and what they report is not read yet"));
     var values = Map.of("step", 120.0, "total_steps", 1_000.0);
     worker.metrics = List.of(new TaskMetrics(lab.job("j").uid(), 0, TaskProgress.among(values, 2)));
     lab.time.advance(Duration.ofMinutes(2));

@@ -1,4 +1,4 @@
-package dev.mayfly.sim.jobs;
+package dev.mayfly.sim.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
