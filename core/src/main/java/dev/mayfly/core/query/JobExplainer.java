@@ -37,7 +37,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** Explains a job's state from what is stored. */
 final class JobExplainer {
@@ -130,10 +129,9 @@ final class JobExplainer {
         var first = reasons.stream().map(JobExplanation.Reason::kind).findFirst().orElse("");
         // Their sentences say it.
         if (first.equals("life") || first.equals("crash-loop")) yield Optional.empty();
+        if (root.isEmpty()) yield FailureRemedy.ofRunning(job, shards);
         var isUnbooted = reasons.stream().anyMatch(reason -> reason.kind().equals("no-boot"));
-        yield root.isPresent()
-            ? isUnbooted ? WaitingRemedy.afterUnbooted(root.get()) : WaitingRemedy.of(root.get())
-            : FailureRemedy.ofRunning(job, shards);
+        yield isUnbooted ? WaitingRemedy.afterUnbooted(root.get()) : WaitingRemedy.of(root.get());
       }
       case JobState.Expanding _, JobState.Stopping _, JobState.Finishing _ ->
           Optional.of("nothing, it goes on by itself");
@@ -181,7 +179,6 @@ final class JobExplainer {
         ledger.query(new LedgerQuery.Shards(job.cluster(), job.uid(), 0, SHARDS)), reasons);
   }
 
-  /** Of the same shards as all else that is said, unless there are more. */
   private TaskTotals totals(Job job, List<Shard> shards, boolean readable) {
     var counted = TaskTotals.NONE;
     for (var shard : shards) counted = shard.addedTo(counted);
@@ -266,7 +263,6 @@ final class JobExplainer {
     return own.equals(all) ? own : "%s (%s since it was accepted)".formatted(own, all);
   }
 
-  /** Workers are read only if they hold tasks of it. */
   private List<Veto> stopped(Job job, TaskTotals totals, WaitingReader waits) {
     var workers = totals.leased() > 0 ? waits.workers() : List.<Worker>of();
     return new RunningReasons(ledger, timings, clock.instant()).vetoes(job, totals, workers);
@@ -274,21 +270,13 @@ final class JobExplainer {
 
   /** How many of the tasks that machines have run, as far as is known, and do not wait there. */
   private static String next(Job job, long leased, List<Worker> workers) {
-    var run = workers.stream().mapToLong(worker -> runs(job, worker)).sum();
+    var run = workers.stream().mapToLong(worker -> RunningCounts.of(worker, job.uid())).sum();
     if (run >= leased) return "";
     return run == 0
         ? "; none of them runs yet: they are next there, when a task there ends"
         : "; %,d of them %s, and %,d %s next there, when one of those ends"
             .formatted(
                 run, run == 1 ? "runs" : "run", leased - run, leased - run == 1 ? "is" : "are");
-  }
-
-  private static long runs(Job job, Worker worker) {
-    var runs = RunningCounts.of(worker);
-    return IntStream.range(0, runs.size())
-        .filter(i -> worker.held().get(i).job().equals(job.uid()))
-        .mapToLong(i -> worker.held().get(i).gang() ? 1 : runs.get(i))
-        .sum();
   }
 
   private void running(

@@ -1,4 +1,4 @@
-package dev.mayfly.sim.query;
+package dev.mayfly.sim.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
