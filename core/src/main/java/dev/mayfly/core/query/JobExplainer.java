@@ -14,7 +14,7 @@ import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.FullStorage;
-import dev.mayfly.core.plan.lease.RunningCounts;
+import dev.mayfly.core.plan.capacity.HeldRuns;
 import dev.mayfly.core.plan.remedy.FailureRemedy;
 import dev.mayfly.core.plan.remedy.WaitingRemedy;
 import dev.mayfly.core.plan.veto.Veto;
@@ -270,7 +270,7 @@ final class JobExplainer {
 
   /** How many of the tasks that machines have run, as far as is known, and do not wait there. */
   private static String next(Job job, long leased, List<Worker> workers) {
-    var run = workers.stream().mapToLong(worker -> RunningCounts.of(worker, job.uid())).sum();
+    var run = workers.stream().mapToLong(worker -> HeldRuns.of(worker, job.uid())).sum();
     if (run >= leased) return "";
     return run == 0
         ? "; none of them runs yet: they are next there, when a task there ends"

@@ -9,7 +9,7 @@ import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
-import dev.mayfly.core.plan.lease.RunningCounts;
+import dev.mayfly.core.plan.capacity.HeldRuns;
 import dev.mayfly.core.state.worker.SliceHosts;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +66,7 @@ record ResourceUse(Resources used, Resources total) {
   private static Resources used(Worker worker) {
     var used = Resources.ZERO;
     var free = FreeResources.of(worker.total());
-    var runs = RunningCounts.of(worker);
+    var runs = HeldRuns.of(worker);
     for (var i = 0; i < runs.size(); i++) {
       var held = worker.held().get(i);
       var running = Math.min(runs.get(i), free.slots(held.need()));

@@ -22,9 +22,9 @@ import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.FullStorage;
 import dev.mayfly.core.plan.capacity.BootTime;
 import dev.mayfly.core.plan.capacity.Cordons;
+import dev.mayfly.core.plan.capacity.HeldRuns;
 import dev.mayfly.core.plan.capacity.PoolVersions;
 import dev.mayfly.core.plan.lease.LivenessPolicy;
-import dev.mayfly.core.plan.lease.RunningCounts;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.state.worker.DueTimes;
 import dev.mayfly.core.text.HumanDuration;
@@ -170,7 +170,7 @@ final class WorkerStatusBuilder {
     for (var stored : ledger.readAll(keys).readableOnly())
       shards.put(stored.value().key(), stored.value());
     var views = new ArrayList<WorkerStatus.LeaseView>();
-    var runs = RunningCounts.of(worker);
+    var runs = HeldRuns.of(worker);
     for (var i = 0; i < runs.size(); i++) {
       var shard = shards.get(key(worker, worker.held().get(i)));
       if (shard != null) views.add(lease(shard, Math.min(shard.open(), runs.get(i))));

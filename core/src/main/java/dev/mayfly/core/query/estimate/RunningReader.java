@@ -7,8 +7,8 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.MachineUsage;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.capacity.Cordons;
+import dev.mayfly.core.plan.capacity.HeldRuns;
 import dev.mayfly.core.plan.lease.CountedEnds;
-import dev.mayfly.core.plan.lease.RunningCounts;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.text.HumanAmounts;
@@ -116,16 +116,15 @@ final class RunningReader {
   Held of(Job job, List<Worker> machines) {
     var leased = leased(job);
     var given = new HashMap<String, Long>();
-    for (var worker : machines)
-      for (var i = 0; i < worker.held().size(); i++) {
+    for (var worker : machines) {
+      var runs = HeldRuns.of(worker);
+      for (var i = 0; i < runs.size(); i++) {
         var held = worker.held().get(i);
         var shard = leased.get(held.start());
         if (held.job().equals(job.uid()) && shard != null && !held.gang())
-          given.merge(
-              worker.name(),
-              Math.max(0, shard.open() - RunningCounts.of(worker).get(i)),
-              Long::sum);
+          given.merge(worker.name(), Math.max(0, shard.open() - runs.get(i)), Long::sum);
       }
+    }
     var earlier = new EarlierCounts(ledger, job, leased.values());
     return new Held(running(job, machines, heard(leased), earlier), given);
   }
@@ -136,14 +135,16 @@ final class RunningReader {
     var gangs = new HashMap<Long, Running>();
     for (var worker : machines) {
       var own = new ArrayList<Running>();
-      for (var held : worker.held()) {
+      var runs = HeldRuns.of(worker);
+      for (var lease = 0; lease < runs.size(); lease++) {
+        var held = worker.held().get(lease);
         if (!held.job().equals(job.uid())) continue;
         var price = usdPerHour(worker, held).map(usd -> usd / held.atOnce());
         var at = heard.getOrDefault(held.start(), now);
         if (held.gang())
           gangs.merge(held.start(), running(worker, held, 0, at, price, earlier), Running::with);
         else
-          for (var i = 0; i < RunningCounts.of(worker).get(worker.held().indexOf(held)); i++)
+          for (var i = 0; i < runs.get(lease); i++)
             own.add(running(worker, held, i, at, price, earlier));
       }
       // Ranges that are nearly done are still held while the next one runs.

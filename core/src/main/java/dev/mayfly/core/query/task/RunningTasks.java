@@ -5,7 +5,7 @@ import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.sync.StalledTask;
-import dev.mayfly.core.plan.lease.RunningCounts;
+import dev.mayfly.core.plan.capacity.HeldRuns;
 import dev.mayfly.core.port.Ledger;
 import java.time.Instant;
 import java.util.HashMap;
@@ -84,7 +84,7 @@ record RunningTasks(Map<Long, Report> tasks, List<String> workers, Optional<Work
   }
 
   private static long runs(Worker worker, Worker.Held held) {
-    return RunningCounts.of(worker).get(worker.held().indexOf(held));
+    return HeldRuns.of(worker).get(worker.held().indexOf(held));
   }
 
   private static Report report(

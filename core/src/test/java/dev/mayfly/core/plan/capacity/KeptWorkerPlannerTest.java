@@ -98,9 +98,17 @@ class KeptWorkerPlannerTest {
   @Test
   void recentJobHoldsNothing() {
     var now = new JobDemand.Waiting(NOW.minusSeconds(60), List.of(), Optional.empty());
+    var large = job("large", "bob", 50, 8, 1).waiting(now);
+
+    assertThat(keeps(crowded().job(job("small", "ada", 50, 1, 900)).job(large))).isEmpty();
+  }
+
+  @Test
+  void recentJobOfHigherPriorityHoldsAtOnce() {
+    var now = new JobDemand.Waiting(NOW, List.of(), Optional.empty());
     var large = job("large", "", 90, 8, 1).waiting(now);
 
-    assertThat(keeps(crowded().job(large).job(job("small", "", 10, 1, 900)))).isEmpty();
+    assertThat(keeps(crowded().job(large).job(job("small", "", 10, 1, 900)))).hasSize(1);
   }
 
   @Test
@@ -184,10 +192,10 @@ class KeptWorkerPlannerTest {
   void newLargeTaskPreemptsNoSmallTasks() {
     var yields =
         crowded()
+            .job(job("small", "ada", 50, 1, 900))
             .job(
-                job("large", "", 90, 8, 1)
+                job("large", "bob", 50, 8, 1)
                     .waiting(new JobDemand.Waiting(NOW, List.of(), Optional.empty())))
-            .job(job("small", "", 10, 1, 900))
             .plan()
             .stream()
             .filter(PlanDecision.PreemptLease.class::isInstance);
