@@ -144,12 +144,21 @@ public final class SimulateCommand extends ResultCommand {
     var began = System.nanoTime();
     var experiment = named.scenario().experiment();
     var only = runs == 1 ? pages : Optional.<SimulationPages>empty();
+    var progress =
+        new SimulationProgress(
+            named.file(), runs, experiment.longest(), cliContext::now, cliContext.screen()::note);
     var results =
         LongStream.range(seed, seed + runs)
             .parallel()
-            .mapToObj(each ->
-                only.map(it -> it.run(named.scenario(), each))
-                    .orElseGet(() -> ExperimentRun.of(experiment, each)))
+            .mapToObj(each -> {
+              var result =
+                  only.map(it -> it.run(named.scenario(), each, progress::passed))
+                      .orElseGet(() ->
+                          ExperimentRun.of(
+                              experiment, each, progress::passed, ExperimentRun.End::result));
+              progress.ended();
+              return result;
+            })
             .toList();
     if (runs > 1)
       cliContext

@@ -5,6 +5,7 @@ import dev.mayfly.cli.page.ExportedSimulation;
 import dev.mayfly.cli.page.ExportedSimulation.Simulated;
 import dev.mayfly.sim.experiment.ExperimentResult;
 import dev.mayfly.sim.experiment.ExperimentRun;
+import dev.mayfly.sim.experiment.Passed;
 import dev.mayfly.sim.world.World;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Writes the page of each scenario's middle run. */
@@ -40,8 +42,8 @@ final class SimulationPages {
   }
 
   /** Runs the scenario, and keeps what its page has. */
-  ExperimentResult run(ScenarioReader.Scenario scenario, long seed) {
-    var ran = ExperimentRun.of(scenario.experiment(), seed, end -> read(scenario, end));
+  ExperimentResult run(ScenarioReader.Scenario scenario, long seed, Consumer<Passed> watcher) {
+    var ran = ExperimentRun.of(scenario.experiment(), seed, watcher, end -> read(scenario, end));
     read = Optional.of(ran);
     return ran.result();
   }
@@ -58,7 +60,7 @@ final class SimulationPages {
   void write(Simulation simulation, ScenarioReader.Scenario scenario) {
     var seed = simulation.typical().seed();
     if (read.filter(it -> it.result().seed() == seed).isEmpty()) {
-      var _ = run(scenario, seed);
+      var _ = run(scenario, seed, _ -> {});
     }
     var file = read.flatMap(Read::file);
     read = Optional.empty();

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -93,17 +94,19 @@ public final class ExperimentRun {
 
   /** Runs it until all jobs have ended and idle machines are gone, or its longest time is over. */
   public static ExperimentResult of(Experiment experiment, long seed) {
-    return of(experiment, seed, End::result);
+    return of(experiment, seed, _ -> {}, End::result);
   }
 
   /**
    * Runs it as {@link #of(Experiment, long)} does, and asks its control plane.
    *
+   * @param watcher is told how far it is, each virtual minute
    * @param reader what is read of the end
    */
-  public static <T> T of(Experiment experiment, long seed, Function<End, T> reader) {
+  public static <T> T of(
+      Experiment experiment, long seed, Consumer<Passed> watcher, Function<End, T> reader) {
     var run = new ExperimentRun(experiment, seed);
-    var result = run.run();
+    var result = run.run(watcher);
     return reader.apply(new End(result, run.queries, run.world.time().instant()));
   }
 
@@ -115,7 +118,7 @@ public final class ExperimentRun {
    */
   public record End(ExperimentResult result, StatusQueries queries, Instant now) {}
 
-  private ExperimentResult run() {
+  private ExperimentResult run(Consumer<Passed> watcher) {
     events.plan();
     world.begin();
     events.preemptLater();
@@ -124,6 +127,7 @@ public final class ExperimentRun {
       world.advanceTo(world.time().instant().plus(MINUTE));
       var jobs = jobs();
       look(jobs);
+      watcher.accept(Passed.of(passed(), jobs));
       end = end(jobs);
     }
     var took = end.orElseGet(this::passed);
