@@ -120,6 +120,9 @@ class NeverBootedTest {
         .doesNotContain("for pool");
     pass(b, 5);
     assertThat(b.workers()).hasSize(1);
+    assertThat(b.views().explain("lab", "reddit").remedy().orElseThrow())
+        .as("the next one may not come either")
+        .contains("another zone or machine type in the pool may start sooner");
   }
 
   @Test
