@@ -5,6 +5,7 @@ import dev.mayfly.sim.engine.CooperativeThreads;
 import dev.mayfly.sim.engine.SimProcess;
 import dev.mayfly.sim.fault.Fault;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 
@@ -16,6 +17,9 @@ import java.util.Set;
 public final class CallInterleaving implements AutoCloseable {
   private static final int DEEPEST = 3;
   private static final int COMMIT = 4;
+
+  /** The longest pause of an instance, in seconds. */
+  private static final int LONGEST = 40;
 
   /** Created once a cluster and process, while other calls wait for it. */
   private static final String WATCH = "ledger.watch";
@@ -31,6 +35,7 @@ public final class CallInterleaving implements AutoCloseable {
   private final World world;
   private final CooperativeThreads cooperativeThreads;
   private int depth;
+  private Instant outermost = Instant.EPOCH;
 
   CallInterleaving(World world) {
     this.world = world;
@@ -116,7 +121,7 @@ public final class CallInterleaving implements AutoCloseable {
 
   /** Clients time out a commit after a few seconds; elsewhere an instance may pause for long. */
   private static int longest(String call) {
-    return call.equals("ledger.commit") ? COMMIT : 40;
+    return call.equals("ledger.commit") ? COMMIT : LONGEST;
   }
 
   private void letOthersAct(int steps, Duration horizon) {
@@ -127,13 +132,20 @@ public final class CallInterleaving implements AutoCloseable {
   private void nested(Runnable work) {
     var hearing = world.truth().handledReport();
     world.truth().handledReport(Optional.empty());
-    depth++;
+    if (depth++ == 0) outermost = world.time().instant();
     try {
       work.run();
     } finally {
       depth--;
       world.truth().handledReport(hearing);
+      tellLong();
     }
+  }
+
+  /** Pauses that add up to more than any real one may answer no agent until a deadline is over. */
+  private void tellLong() {
+    if (outermost.plusSeconds(LONGEST).isBefore(world.time().instant())
+        && !world.truth().unreachable(Duration.ZERO)) world.truth().unreachable(false);
   }
 
   @Override
