@@ -52,7 +52,7 @@ final class SimulationProgress {
                     HumanDuration.format(longest),
                     passed.done(),
                     passed.tasks())
-            : "%s: %,d of %,d runs have ended".formatted(file, ended, runs));
+            : "%s: runs that have ended: %,d of %,d".formatted(file, ended, runs));
   }
 
   /** One more run has ended. */

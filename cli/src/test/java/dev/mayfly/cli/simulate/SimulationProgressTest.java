@@ -30,7 +30,7 @@ class SimulationProgressTest {
   }
 
   @Test
-  void longRunSaysHowFarItIsAndThenRarely() {
+  void longRunSaysHowFarItIs() {
     var progress = progress(1);
     for (var second = 0; second < 30; second++) after(progress, 1);
 
@@ -47,6 +47,6 @@ class SimulationProgressTest {
     progress.ended();
     after(progress, 6);
 
-    assertThat(notes).containsExactly("lab.yaml: 2 of 50 runs have ended");
+    assertThat(notes).containsExactly("lab.yaml: runs that have ended: 2 of 50");
   }
 }
