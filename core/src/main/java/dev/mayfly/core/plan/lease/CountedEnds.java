@@ -38,10 +38,26 @@ public final class CountedEnds {
         .filter(at -> at.isBefore(now));
   }
 
-  /** How many ends of a range's tasks are not worth a write yet, but for those of a moment. */
-  static long mostUnwritten(Shard shard) {
+  /** How many ends of a range's tasks are not worth a write, however long ago the last one was. */
+  private static long mostUnwritten(Shard shard) {
     var tasks = shard.end() - shard.start();
     return Math.max(0, (long) Math.ceil(Timings.DEFAULT.checkpointShare() * tasks) - 1);
+  }
+
+  /**
+   * The most tasks that may have ended since the last checkpoint of a range of which none had until
+   * then, so that each takes longer than it was old.
+   *
+   * @param slots that run its tasks
+   */
+  static long mostOfFirst(Shard shard, long slots, Instant now) {
+    var age = Duration.between(shard.leasedAt(), shard.checkpointAt());
+    var heard = Timings.DEFAULT.syncInterval();
+    var since = Duration.between(shard.checkpointAt(), now).plus(heard);
+    if (since.compareTo(Timings.checkpointPause(age).plus(heard.multipliedBy(2))) >= 0)
+      return mostUnwritten(shard);
+    var rounds = Math.ceilDiv(since.toMillis(), Math.max(1, age.toMillis()));
+    return Math.max(1, slots) * rounds;
   }
 
   /** For how long an end of a task may be unwritten; the last one of a range is written at once. */

@@ -74,8 +74,7 @@ public final class StealPolicy {
   private static long startedSince(Shard shard, long slots, Instant now) {
     if (neverReported(shard)) return Math.max(1, slots);
     var since = Duration.between(CountedEnds.of(shard, now), now).plus(AHEAD).toMillis() / 1e3;
-    // That none had ended when the range was new says nothing about those of now.
-    var ended = rate(shard) > 0 ? rate(shard) * since : CountedEnds.mostUnwritten(shard);
+    var ended = rate(shard) > 0 ? rate(shard) * since : CountedEnds.mostOfFirst(shard, slots, now);
     return 2 * ended < 1 ? 0 : Math.max(1, slots) + (long) Math.ceil(ended);
   }
 

@@ -128,6 +128,19 @@ class StealPolicyTest {
   }
 
   @Test
+  void firstTasksMayHaveEndedUnseen() {
+    // When the range was 20 s old two tasks ran; the end of one is written 20 s later or sooner.
+    assertThat(StealPolicy.firstUnstarted(begun(6), 2, ofSeconds(10), T0.plusSeconds(36)))
+        .as("four may have ended, and two more begun")
+        .isEmpty();
+    assertThat(StealPolicy.firstUnstarted(begun(6), 2, ofSeconds(10), T0.plusSeconds(49)))
+        .isEmpty();
+    assertThat(StealPolicy.firstUnstarted(begun(6), 2, ofSeconds(10), T0.plusSeconds(50)))
+        .as("it would have been written")
+        .hasValue(2);
+  }
+
+  @Test
   void unstartedLongTasksAreAllStolen() {
     var shard = begun(6);
 
