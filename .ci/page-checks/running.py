@@ -96,6 +96,16 @@ def check(page: Page, base: str) -> None:
     expect(page.locator("tr.best .unseen")).to_have_text("while tasks have not ended")
     expect(main).to_contain_text("So far leads the setting with the highest mean acc")
     expect(main).to_contain_text("2 tasks of them have not ended: the lead may change")
+    expect(main).to_contain_text("standard errors of the difference")
+    # What is at other steps is not compared, and what diverged counts for none while it runs, too.
+    made_up.tasks = [{**it, "state": "running"} if it["index"] == 2 else it for it in tasks()]
+    _show(page, base, JOB + "/sweep?metric=acc")
+    expect(main).to_contain_text("those that run may be at other steps: that tells nothing yet.")
+    expect(main).not_to_contain_text("standard errors of the difference")
+    made_up.tasks = [{**it, "diverged": ["acc"]} if it["state"] == "running" else it for it in tasks()]
+    _show(page, base, JOB + "/sweep?metric=acc")
+    expect(page.get_by_role("region", name="Settings")).to_contain_text("diverged")
+    expect(main).to_contain_text("2 tasks that diverged count for no metric")
     made_up.tasks = [it for it in tasks() if it["state"] in ("done", "failed")]
     _show(page, base, JOB + "/sweep?metric=acc")
     expect(page.locator("tr.best .state")).to_have_text("best")

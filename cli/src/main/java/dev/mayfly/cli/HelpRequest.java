@@ -13,13 +13,19 @@ final class HelpRequest {
 
   /**
    * The arguments with the request behind the command: where it stands first, it would be about all
-   * commands. Other programs are asked for their version by an option.
+   * commands. Other programs are asked for their version by an option, and for help by a
+   * command.
    */
   static String[] behindCommand(CommandLine line, String... args) {
     if (args.length > 0 && args[0].equals("--version")) {
       var named = args.clone();
       named[0] = "version";
       return named;
+    }
+    if (args.length > 0 && args[0].equals("help")) {
+      var asked = Arrays.copyOfRange(args, 1, args.length + 1);
+      asked[args.length - 1] = "--help";
+      return asked;
     }
     var command = line;
     var request = -1;

@@ -64,6 +64,8 @@ class HelpTest {
     assertThat(said("slice", "--help", "create")).isEqualTo(said("slice", "create", "--help"));
     assertThat(said("--help")).contains("Commands:");
     assertThat(said("--version")).isEqualTo(said("version")).contains("Java");
+    assertThat(said("help")).isEqualTo(said("--help"));
+    assertThat(said("help", "submit")).isEqualTo(said("submit", "--help"));
     assertThat(said("--help", "sbumit")).isEqualTo(said("sbumit")).contains("sbumit");
     assertThat(said("run", "--", "echo", "--help")).doesNotContain("Usage:");
   }

@@ -35,12 +35,15 @@ export const counted = (group, metric, diverged) =>
  * Which groups are best by a metric, and how far one alone is ahead: none by what counts steps, or where nothing tells which way
  * it is better.
  *
+ * A lead has going: whether tasks of one of both have not ended, so that they may be at different steps.
+ *
  * @param diverged indexes of tasks that had numbers, and then NaN or an infinity
  */
 export function standing(all, metric, direction, diverged) {
   const spreadOf = (group) => spread(counted(group, metric, diverged));
   const best = metric === undefined || isCount(metric) || direction.unknown ? [] : bestOf(all, (group) => spreadOf(group).mean, direction.low);
-  return { best, lead: leadOf(best, all, spreadOf) };
+  const lead = leadOf(best, all, spreadOf);
+  return { best, lead: lead && { ...lead, going: goingOf([best[0], lead.next]) > 0 } };
 }
 
 /** How many tasks of groups have not ended: until then none is best, but some lead so far. */

@@ -29,6 +29,7 @@ const settingLink = (job, group, by) => to(['c', job.cluster, 'j', job.uid, 'tas
 /** How sure it is that one is best. */
 export function Lead({ lead, by }) {
   const next = `The next is ${settingOf(lead.next[0], by)}, ${number(Number(lead.by.toPrecision(2)))} behind`;
+  if (lead.going) return `${next} so far. Not all tasks of both have ended, and those that run may be at other steps: that tells nothing yet.`;
   if (lead.errors === undefined) return `${next}; how sure that is, only several seeds of each tell.`;
   const errors = `${number(Number(lead.errors.toPrecision(2)))} standard errors of the difference`;
   return lead.alike
@@ -65,7 +66,7 @@ export function SettingTable({ job, all, by, metrics, metric, direction, query, 
   const head = (name, kind) => [html`<button type="button" onClick=${() => ask({ sort: name, desc: column === name && !desc ? 'true' : column === name ? 'false' : '' })}>${name}${
     column === name ? (desc ? ' ↓' : ' ↑') : ''}</button>`, kind];
   const cell = (group, name) => html`<${Cell} key=${name} group=${group} name=${name} diverged=${diverged} last=${last} />`;
-  const going = goingOf(all), open = going > 0 || !complete, unsure = lead?.alike > 0;
+  const going = goingOf(all), open = going > 0 || !complete, unsure = !lead?.going && lead?.alike > 0;
   const told = open ? 'tasks have not ended: it may change' : unsure ? 'others are not further away than the noise of their seeds' : undefined;
   const mark = (group) => isBest.has(group) && html` <span class=${open || unsure ? 'state' : 'state good'} title=${told}>${open ? 'leads so far' : 'best'}${best.length > 1 ? ', tied' : unsure ? ', within the noise' : ''}</span>${
     open && html`<span class="unseen"> while tasks have not ended</span>`}`;

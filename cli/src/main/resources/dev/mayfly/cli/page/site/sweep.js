@@ -5,6 +5,7 @@ import { aOf, count, isCount, number } from './format.js';
 import { to, ask } from './route.js';
 import { Trouble, Unknown } from './parts.js';
 import { Scatter, Parallel } from './plots.js';
+import { divergedOf } from './diverged.js';
 import { directionOf, foremost, rankable } from './direction.js';
 import { groups, isSeed, settingOf, varyingOf } from './groups.js';
 import { useLast, MOST_LAST } from './last.js';
@@ -58,7 +59,9 @@ export function useRanking(job, read, query) {
   const varying = varyingOf(read.tasks, names), by = varying.filter((it) => !isSeed(it)), all = useMemo(() => groups(read.tasks, by), [read, by.join()]);
   const past = useLast(job, read.tasks, rankable(found)), reported = useMemo(() => [...new Set([...found, ...[...past.byIndex.values()].flatMap((it) => Object.keys(it.last))])].sort(), [found, past.byIndex]);
   const choices = rankable(reported).length ? rankable(reported) : reported, metric = choices.includes(query.metric) ? query.metric : foremost(reported) ?? choices[0];
-  const diverged = useMemo(() => new Set([...past.byIndex].filter(([, it]) => rankable(it.diverged).length).map(([index]) => index)), [past.byIndex]);
+  // Those that run say it of themselves, and those that have ended by what they reported before.
+  const diverged = useMemo(() => new Set([...[...past.byIndex].filter(([, it]) => rankable(it.diverged).length).map(([index]) => index),
+    ...read.tasks.filter((it) => rankable(divergedOf(it)).length).map((it) => it.index)]), [past.byIndex, read]);
   return { names, varying, by, all, past, reported, choices, metric, diverged, direction: directionOf(metric ?? '', query.best) };
 }
 
