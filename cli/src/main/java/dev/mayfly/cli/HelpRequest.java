@@ -13,8 +13,7 @@ final class HelpRequest {
 
   /**
    * The arguments with the request behind the command: where it stands first, it would be about all
-   * commands. Other programs are asked for their version by an option, and for help by a
-   * command.
+   * commands. Other programs are asked for their version by an option, and for help by a command.
    */
   static String[] behindCommand(CommandLine line, String... args) {
     if (args.length > 0 && args[0].equals("--version")) {
