@@ -1,5 +1,6 @@
 package dev.mayfly.core.lifecycle;
 
+import dev.mayfly.core.lifecycle.GangEvent.HostGone;
 import dev.mayfly.core.lifecycle.GangEvent.HostLost;
 import dev.mayfly.core.lifecycle.GangEvent.Reported;
 import dev.mayfly.core.model.FailureCause;
@@ -62,6 +63,42 @@ final class GangFaultAttribution {
     return fault.explains(phase.fault()) ? phase.withFault(fault) : phase;
   }
 
+  /** The same of a machine that is gone before anybody missed it. */
+  static Kill withBetterFault(GangRun run, Kill phase, HostGone e) {
+    return overdue(phase) && runs(run, e.host()) && unheard(run, e.host())
+        ? unheard(run, phase, e.host(), FailureCause.LOST, "its machine is gone", e)
+        : phase;
+  }
+
+  private static Kill unheard(
+      GangRun run, Kill phase, HostId host, FailureCause cause, String reason, GangEvent e) {
+    var text = reason + "; it had not reported since before the time limit";
+    return phase.withFault(observedFault(run, host, cause, text, e));
+  }
+
+  private static boolean unheard(GangRun run, HostId host) {
+    return run.member(host).filter(m -> m.overdueAt().isEmpty()).isPresent();
+  }
+
+  /**
+   * With what a report proves about a passed deadline: that the host's command still ran then. The
+   * deadline is only charged to hosts of which that is known; one that is lost without a report may
+   * have been gone for as long as nobody could be heard.
+   */
+  static GangRun heard(GangRun run, Kill phase, Reported e) {
+    var report = e.report();
+    var still =
+        overdue(phase)
+            && report.run() == run.number()
+            && report.cleared() < run.number()
+            && report.stage().compareTo(GangMemberStage.RUNNING) <= 0
+            && report.trouble().isEmpty()
+            && !restarted(run, e);
+    return still
+        ? run.mapMembers(m -> m.host().equals(report.host()), m -> m.overdue(e.at()))
+        : run;
+  }
+
   /** Whether the run is killed for a passed deadline, regardless of which host missed it. */
   private static boolean overdue(Kill phase) {
     return phase.fault().cause() == FailureCause.TIMEOUT && phase.fault().host().isEmpty();
@@ -94,8 +131,8 @@ final class GangFaultAttribution {
    */
   static Kill withBetterFault(GangRun run, Kill phase, HostLost e) {
     if (!runs(run, e.host())) return phase;
-    if (overdue(phase) && run.member(e.host()).orElseThrow().bad().isEmpty())
-      return phase.withFault(observedFault(run, e.host(), e.cause(), e.reason(), e));
+    if (overdue(phase) && unheard(run, e.host()))
+      return unheard(run, phase, e.host(), e.cause(), e.reason(), e);
     if (phase.fault().exit() == 0) return phase;
     var before = phase.fault().reason();
     return phase.withFault(

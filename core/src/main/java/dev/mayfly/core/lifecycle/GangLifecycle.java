@@ -109,7 +109,10 @@ public final class GangLifecycle {
       case On(Kill p, TimePassed e) -> unconfirmed(run, p, e);
       case On(Kill p, HostLost e) ->
           bad(run, e).withPhase(GangFaultAttribution.withBetterFault(run, p, e));
-      case On(Kill p, HostGone e) -> clear(run, p, e.host(), e.at());
+      case On(Kill p, HostGone e) -> {
+        var known = GangFaultAttribution.withBetterFault(run, p, e);
+        yield clear(run.withPhase(known), known, e.host(), e.at());
+      }
       case On(Kill _, StopRequested _) -> run;
 
       // Late events of a finished run.
@@ -293,8 +296,9 @@ public final class GangLifecycle {
   /** Only a report that confirms the kill of this run or a later one is proof. */
   private static GangRun confirmed(GangRun run, Kill phase, Reported e) {
     var known = GangFaultAttribution.withBetterFault(run, phase, e);
-    if (e.report().cleared() < run.number()) return run.withPhase(known);
-    return clear(run.withPhase(known), known, e.report().host(), e.at());
+    var next = GangFaultAttribution.heard(run, phase, e).withPhase(known);
+    if (e.report().cleared() < run.number()) return next;
+    return clear(next, known, e.report().host(), e.at());
   }
 
   private static GangRun clear(GangRun run, Kill phase, HostId host, Instant now) {

@@ -87,8 +87,27 @@ class GangEndingsTest {
     assertThat(fault(TABLE.on(late, lost)).reason()).contains("rank 1", "silent");
     var other = new GangEvent.HostLost(NOW, ZERO, FailureCause.LOST, "silent");
     assertThat(fault(TABLE.on(late, other)).cause()).isEqualTo(FailureCause.TIMEOUT);
-    var unconfirmed = at(late, NOW.plus(LIMITS.settle()).plus(Duration.ofHours(1)));
-    assertThat(fault(TABLE.on(unconfirmed, lost)).cause()).isEqualTo(FailureCause.TIMEOUT);
+  }
+
+  /** Its command may have ended with the machine, before the limit, while nobody could be heard. */
+  @Test
+  void deadlineIsChargedOnlyWhereSomethingStillRan() {
+    var late = at(GangSamples.settle(), NOW.plus(LIMITS.settle()));
+    var heard = TABLE.on(late, GangSamples.report(ONE, GangMemberStage.RUNNING, 0));
+    var hourLater = NOW.plus(LIMITS.settle()).plus(Duration.ofHours(1));
+    var lost =
+        new GangEvent.HostLost(NOW, ONE, FailureCause.INFRASTRUCTURE, "did not confirm the kill");
+    var gone = new GangEvent.HostGone(NOW, ONE);
+
+    assertThat(fault(TABLE.on(at(heard, hourLater), lost)).cause()).isEqualTo(FailureCause.TIMEOUT);
+    assertThat(fault(TABLE.on(heard, gone)).cause()).isEqualTo(FailureCause.TIMEOUT);
+    assertThat(fault(TABLE.on(at(late, hourLater), lost)).cause())
+        .isEqualTo(FailureCause.INFRASTRUCTURE);
+    assertThat(fault(TABLE.on(at(late, hourLater), lost)).reason())
+        .isEqualTo(
+            "v4-a/1 (rank 1): did not confirm the kill; it had not reported since before the time"
+                + " limit");
+    assertThat(fault(TABLE.on(late, gone)).cause()).isEqualTo(FailureCause.LOST);
   }
 
   @Test

@@ -300,6 +300,7 @@ public final class DocumentFixtures {
                 GangMemberStage.PREPARED,
                 0,
                 Optional.empty(),
+                Optional.of(T0),
                 Optional.of(T0)),
             GangMember.of(new HostId("w-2", 0), ""));
     var lease = new LeaseRef(job, 0, 1);

@@ -47,7 +47,8 @@ class SeedRunsTest {
           2_800_301_365L,
           2_100_002_047L,
           2_800_895_773L,
-          1_796_046_165L);
+          1_796_046_165L,
+          2_800_904_564L);
 
   private static final int SEEDS = Integer.getInteger("mayfly.sim.seeds", 130);
 

@@ -18,6 +18,8 @@ import java.util.Optional;
  * @param bad why its machine must be given up, if it must
  * @param keptUntil when the newest of what the run's last checkpoint has was written; absent
  *     without a checkpoint, and of ranks other than 0
+ * @param overdueAt when it first reported that its command still ran after the run's time limit had
+ *     passed; absent of a host that said nothing since then, and may have been gone by then
  */
 public record GangMember(
     HostId host,
@@ -28,7 +30,8 @@ public record GangMember(
     GangMemberStage stage,
     int exit,
     Optional<String> bad,
-    Optional<Instant> keptUntil) {
+    Optional<Instant> keptUntil,
+    Optional<Instant> overdueAt) {
   public static GangMember of(HostId host, String address) {
     return new GangMember(
         host,
@@ -39,11 +42,13 @@ public record GangMember(
         GangMemberStage.IDLE,
         0,
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
   public GangMember withStage(GangMemberStage next) {
-    return new GangMember(host, address, publicKey, port, incarnation, next, exit, bad, keptUntil);
+    return new GangMember(
+        host, address, publicKey, port, incarnation, next, exit, bad, keptUntil, overdueAt);
   }
 
   public GangMember withReport(GangReport report) {
@@ -56,7 +61,23 @@ public record GangMember(
         report.stage(),
         report.exit(),
         bad,
-        keptUntil);
+        keptUntil,
+        overdueAt);
+  }
+
+  /** After a report that its command still runs, although the run's time limit has passed. */
+  public GangMember overdue(Instant at) {
+    return new GangMember(
+        host,
+        address,
+        publicKey,
+        port,
+        incarnation,
+        stage,
+        exit,
+        bad,
+        keptUntil,
+        Optional.of(overdueAt.orElse(at)));
   }
 
   /**
@@ -66,7 +87,16 @@ public record GangMember(
     var isOver = report.cleared() == report.run() && report.keptUntil().isPresent();
     if (!isOver && !KeptTask.isNews(report.keptUntil(), keptUntil)) return this;
     return new GangMember(
-        host, address, publicKey, port, incarnation, stage, exit, bad, report.keptUntil());
+        host,
+        address,
+        publicKey,
+        port,
+        incarnation,
+        stage,
+        exit,
+        bad,
+        report.keptUntil(),
+        overdueAt);
   }
 
   public GangMember bad(String why) {
@@ -79,6 +109,7 @@ public record GangMember(
         stage,
         exit,
         Optional.of(bad.orElse(why)),
-        keptUntil);
+        keptUntil,
+        overdueAt);
   }
 }
