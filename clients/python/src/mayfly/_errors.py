@@ -55,6 +55,7 @@ _WORDS = {
     "end-of-life": "its machine's life was over",
     "drained": "its machine was drained",
     "outranked": "a job of a higher priority got its room",
+    "taken": "another machine had been given it",
     "infrastructure": "its machine failed",
     "output-exists": "its output exists already",
     "inconsistent": "its output is not the one of its sentinel",

@@ -31,8 +31,8 @@ public final class WastedTime {
     for (var lease : held)
       if (lease.job().equals(shard.job()) && lease.start() == shard.start())
         for (var failure : failed)
-          // What went back on its own before is counted.
-          if (shard.has(failure.index()))
+          // What went back on its own before is counted; what was taken is of no other count.
+          if (shard.has(failure.index()) || failure.cause() == FailureCause.TAKEN)
             next = of(next, lease, purpose(failure.cause()), failure.ranForNothing());
     return next;
   }
@@ -42,6 +42,7 @@ public final class WastedTime {
       case PREEMPTED -> Purpose.PREEMPTED;
       case END_OF_LIFE, DRAINED -> Purpose.DRAINED;
       case OUTRANKED -> Purpose.OUTRANKED;
+      case TAKEN -> Purpose.TAKEN;
       case LOST, INFRASTRUCTURE -> Purpose.LOST;
       case OUT_OF_MEMORY, TIMEOUT, USER, OUTPUT_EXISTS -> Purpose.FAILED;
       case STOPPED, RETURNED -> Purpose.STOPPED;

@@ -22,6 +22,11 @@ public enum FailureCause {
   DRAINED(Budget.PLATFORM),
   /** A task of a higher priority got its room. It counts in no budget. */
   OUTRANKED(Budget.PLATFORM),
+  /**
+   * Another worker had been given the task, because its start here was not known. It is no attempt
+   * of the task that runs there, and counts in no budget.
+   */
+  TAKEN(Budget.PLATFORM),
   /** The job was stopped. */
   STOPPED(Budget.NONE),
   /** Given back before it started. */
@@ -60,6 +65,7 @@ public enum FailureCause {
           END_OF_LIFE,
           DRAINED,
           OUTRANKED,
+          TAKEN,
           STOPPED,
           RETURNED ->
           false;

@@ -216,7 +216,7 @@ const seconds = (from, to) => Math.floor((Date.parse(to) - Date.parse(from)) / 1
 /** How a span between two times reads. */
 export const between = (from, to) => duration(seconds(from, to));
 
-const OURS = ['preempted', 'lost', 'infrastructure', 'end of life', 'drained', 'outranked'];
+const OURS = ['preempted', 'lost', 'infrastructure', 'end of life', 'drained', 'outranked', 'taken'];
 
 /**
  * What of an attempt without a result its last checkpoint keeps, and what is lost, in seconds that add up; nothing of one

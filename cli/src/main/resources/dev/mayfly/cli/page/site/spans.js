@@ -5,7 +5,7 @@ import { bytes, kept, word } from './format.js';
 const MOST_NAMED = 8;
 
 const ENDED = ['gone'], ENDING = ['draining', 'drained', 'lost', 'unfit'];
-const GOING = ['draining', 'preempted', 'lost', 'ended', 'unfit'], LOST = ['preempted', 'lost'], TAKEN = [...LOST, 'unfit'], KILLED = ['stopped', 'returned', 'drained', 'end-of-life', 'outranked'];
+const GOING = ['draining', 'preempted', 'lost', 'ended', 'unfit'], LOST = ['preempted', 'lost'], TAKEN = [...LOST, 'unfit'], KILLED = ['stopped', 'returned', 'drained', 'end-of-life', 'outranked', 'taken'];
 
 /** Events that are marks on a machine's row. */
 export function marksOf(events) {

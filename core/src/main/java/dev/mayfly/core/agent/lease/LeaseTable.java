@@ -163,7 +163,10 @@ public final class LeaseTable {
     List.copyOf(lease.runs.tailMap(end).values())
         .forEach(run ->
             taskLifecycle.kill(
-                run, Optional.empty(), "the task now belongs to another worker", FENCED));
+                run,
+                Optional.of(FailureCause.TAKEN),
+                "another worker had been given it, because its start was not known yet",
+                FENCED));
     return true;
   }
 

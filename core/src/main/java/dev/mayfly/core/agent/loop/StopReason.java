@@ -32,6 +32,7 @@ public enum StopReason {
     return switch (cause.get()) {
       case PREEMPTED -> PREEMPTED;
       case OUTRANKED -> OUTRANKED;
+      case TAKEN -> REVOKED;
       case TIMEOUT -> TIMEOUT;
       case RETURNED, DRAINED, END_OF_LIFE -> StopReason.DRAINED;
       case LOST -> DISCONNECTED;

@@ -1,6 +1,7 @@
 package dev.mayfly.core.agent.task;
 
 import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.KeptTask;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.ProcessEnd;
@@ -251,13 +252,18 @@ public final class HeldLease {
             ref,
             end,
             TaskSet.of(ref.start(), done.get(0, offset(end)).toByteArray()),
-            all ? failed.stream().filter(f -> f.index() < end).toList() : List.of(),
+            all ? failed.stream().filter(this::isTold).toList() : List.of(),
             running.stream().map(r -> r.taskAttempt.index()).toList(),
             cursor,
             all && released(),
             running.stream().map(r -> r.began.wall()).toList(),
             stalled());
     return lease.withKept(kept(running)).withPublishing(publishing(running));
+  }
+
+  /** Of what lies past its end only the tasks that were taken while they ran. */
+  private boolean isTold(AttemptFailure failure) {
+    return failure.index() < end || failure.cause() == FailureCause.TAKEN;
   }
 
   private static List<Long> publishing(List<TaskRun> running) {

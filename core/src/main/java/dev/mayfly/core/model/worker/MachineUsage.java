@@ -47,6 +47,8 @@ public record MachineUsage(
     DRAINED,
     /** The same, because a job of a higher priority got their room. */
     OUTRANKED,
+    /** The same, because another worker had been given their task. */
+    TAKEN,
     /**
      * Attempts that ended without a result by the fault of their task. What their last checkpoint
      * has counts as tasks. Of what ended before this was counted there is none: it is in the tasks.

@@ -66,6 +66,7 @@ public final class FailureRemedy {
           OUTPUT_EXISTS,
           INFRASTRUCTURE,
           DRAINED,
+          TAKEN,
           STOPPED,
           RETURNED ->
           RUNS_AGAIN;
@@ -111,6 +112,7 @@ public final class FailureRemedy {
           END_OF_LIFE,
           DRAINED,
           OUTRANKED,
+          TAKEN,
           STOPPED,
           RETURNED ->
           failure.hadProcess()

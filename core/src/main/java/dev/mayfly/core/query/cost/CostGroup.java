@@ -51,7 +51,7 @@ public record CostGroup(
   public static final String DELETED = "(deleted jobs)";
 
   private static final Set<Purpose> LOST =
-      Set.of(Purpose.LOST, Purpose.PREEMPTED, Purpose.DRAINED, Purpose.OUTRANKED);
+      Set.of(Purpose.LOST, Purpose.PREEMPTED, Purpose.DRAINED, Purpose.OUTRANKED, Purpose.TAKEN);
   private static final Set<Purpose> IDLE = Set.of(Purpose.IDLE, Purpose.KEPT);
   private static final Set<Purpose> FAILED = Set.of(Purpose.FAILED, Purpose.STOPPED);
   private static final double MILLIS_PER_HOUR = 3_600_000;

@@ -26,6 +26,8 @@ public record Waste(Cause cause, MachineCost cost) {
     DRAINED,
     /** Attempts whose room a job of a higher priority got. */
     OUTRANKED,
+    /** Attempts whose task another worker had been given, because their start was not known. */
+    TAKEN,
     /**
      * Attempts whose machine fell silent or failed; and all that were lost before causes counted.
      */
@@ -74,6 +76,7 @@ public record Waste(Cause cause, MachineCost cost) {
       case PREEMPTED -> Stream.of(Cause.PREEMPTED);
       case DRAINED -> Stream.of(Cause.DRAINED);
       case OUTRANKED -> Stream.of(Cause.OUTRANKED);
+      case TAKEN -> Stream.of(Cause.TAKEN);
       case LOST -> Stream.of(Cause.LOST);
       case BOOT -> Stream.of(Cause.BOOT);
       case IDLE -> Stream.of(Cause.IDLE);
@@ -90,6 +93,7 @@ public record Waste(Cause cause, MachineCost cost) {
       case PREEMPTED -> "attempts lost to preemptions";
       case DRAINED -> "attempts that drains ended";
       case OUTRANKED -> "attempts that a higher priority ended";
+      case TAKEN -> "attempts whose task another machine had got";
       case LOST -> "attempts lost with silent or broken machines";
       case BOOT -> "boots";
       case IDLE -> "unused machines or parts of them";

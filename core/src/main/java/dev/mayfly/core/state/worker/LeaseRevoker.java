@@ -16,6 +16,7 @@ import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.notification.PendingNotification;
 import dev.mayfly.core.model.worker.Ending;
 import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.capacity.HeldRuns;
 import dev.mayfly.core.plan.capacity.KeptFolders;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.Context;
@@ -194,11 +195,12 @@ public final class LeaseRevoker {
     var ledgerWrites = new ArrayList<LedgerWrite>();
     var lostHolder = new ShardTransitions.LostHolder(worker.name(), failureCause, reason);
     var requeueEvents = new RequeueEvents(lostHolder);
+    var runs = HeldRuns.of(worker);
     for (var held : returned) {
       var shard = shards.get(shard(worker, held));
       var job = jobs.get(held.job());
       if (shard == null || job == null || shard.value().epoch() != held.epoch()) continue;
-      var running = charged(worker, held, shard.value());
+      var running = charged(held, shard.value(), runs.get(worker.held().indexOf(held)));
       var lost =
           ShardTransitions.lose(
               shard.value(), held.known(), running, lostHolder, job.spec().retries(), now);
@@ -246,13 +248,14 @@ public final class LeaseRevoker {
   }
 
   /**
-   * The tasks charged with the loss: those last known to run, or as many as may have been running.
-   * Of a lease of which no task has ended, the first began with it.
+   * The tasks charged with the loss: those last known to run, or as many as may have been running
+   * beside what is known of the machine. Of a lease of which no task has ended, the first began
+   * with it.
    */
-  private static ChargedTasks charged(Worker worker, Worker.Held held, Shard shard) {
+  private static ChargedTasks charged(Worker.Held held, Shard shard, long runs) {
     var known = held.running().stream().filter(shard::has).toList();
     if (!known.isEmpty()) return new ChargedTasks(known, begins(held), KeptTask.until(held.kept()));
-    var tasks = guessed(worker, held, shard);
+    var tasks = guessed(held, shard, Math.min(MOST_CHARGED, runs));
     var began = new HashMap<Long, Instant>();
     var attempt = held.known().attempt();
     if (shard.done().count() == 0
@@ -269,15 +272,14 @@ public final class LeaseRevoker {
     return began;
   }
 
-  private static List<Long> guessed(Worker worker, Worker.Held held, Shard shard) {
+  private static List<Long> guessed(Worker.Held held, Shard shard, long most) {
     var charged = new ArrayList<Long>();
-    var slots = Math.min(MOST_CHARGED, worker.total().slots(held.need()));
     var failed = new HashSet<Long>();
     for (var attemptFailure : shard.evidence())
       if (attemptFailure.attempt().equals(held.known().attempt()))
         failed.add(attemptFailure.index());
     for (var i = shard.done().nextClear(Math.max(shard.start(), 0), shard.end());
-        i < shard.end() && charged.size() < slots;
+        i < shard.end() && charged.size() < most;
         i = shard.done().nextClear(i + 1, shard.end()))
       if (!shard.failed().has(i) && !failed.contains(i)) charged.add(i);
     return charged;

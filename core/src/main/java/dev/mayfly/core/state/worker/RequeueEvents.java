@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  */
 final class RequeueEvents {
   /** The most jobs with an event for one loss; further ones have their evidence only. */
-  private static final int MOST_JOBS = 20;
+  static final int MOST_JOBS = 20;
 
   private static final int MOST_NAMED = 10;
 
@@ -78,7 +78,7 @@ final class RequeueEvents {
   }
 
   /** {@code task 7}, {@code tasks 0, 3, 4 and 12 more}. */
-  private static String named(List<Long> tasks) {
+  static String named(List<Long> tasks) {
     var some = tasks.stream().limit(MOST_NAMED).map(String::valueOf);
     var more = tasks.size() - MOST_NAMED;
     return (tasks.size() == 1 ? "task " : "tasks ")

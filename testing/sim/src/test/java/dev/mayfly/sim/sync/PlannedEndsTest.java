@@ -3,9 +3,14 @@ package dev.mayfly.sim.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.worker.MachineUsage;
+import dev.mayfly.core.model.worker.MachineUsage.Purpose;
 import dev.mayfly.sim.fixture.LabCluster;
 import dev.mayfly.sim.fixture.ScriptedAgent;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,13 +30,56 @@ class PlannedEndsTest {
     return machine;
   }
 
+  /** Nobody knew that it ran; that its work is lost is an event all the same, and waste. */
+  @Test
+  void taskThatRanWhenItWasTakenIsNamedToItsJob() {
+    labCluster.submit(LabCluster.count("j", 800));
+    var rich = labCluster.machine("rich");
+    labCluster.change(
+        "rich", false, it -> it.withUsage(MachineUsage.from(Optional.of(1.0), labCluster.now())));
+    rich.syncAndWait();
+    rich.prefetch = Map.of(labCluster.job("j").uid(), 2_000L);
+    rich.syncAndWait();
+    rich.sync();
+    labCluster.advance(12_000);
+    rich.sync();
+    var before = Map.copyOf(rich.leases);
+    labCluster.machine("poor").sync();
+    labCluster.advance(100);
+    var cut = rich.held().stream().filter(it -> isCut(before, rich, it)).findFirst().orElseThrow();
+    var end = rich.leases.get(cut).end();
+
+    rich.taken(cut);
+    rich.complete(i -> true);
+    rich.release();
+    rich.sync();
+    rich.sync();
+
+    assertThat(events("j", "taken"))
+        .containsExactly(
+            "task %d ran on worker rich already when another worker got it, because its start was not known yet; 7s of its work are lost, and it runs there"
+                .formatted(end));
+    assertThat(requeued("j")).isEmpty();
+    assertThat(labCluster.worker("rich").usage().orElseThrow().entries())
+        .anyMatch(it -> it.purpose() == Purpose.TAKEN && it.millis() == 3_500);
+  }
+
+  private static boolean isCut(
+      Map<LeaseRef, SyncReport.Lease> before, ScriptedAgent agent, LeaseRef lease) {
+    return before.containsKey(lease) && agent.leases.get(lease).end() < before.get(lease).end();
+  }
+
   private List<String> requeued(String job) {
+    return events(job, "requeued");
+  }
+
+  private List<String> events(String job, String what) {
     return labCluster
         .controlPlane
         .statusQueries()
         .events("lab", Optional.of("job/" + job), 50)
         .stream()
-        .filter(event -> event.what().equals("requeued"))
+        .filter(event -> event.what().equals(what))
         .map(event -> event.why())
         .toList();
   }

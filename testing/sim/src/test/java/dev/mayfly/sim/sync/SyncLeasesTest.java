@@ -11,6 +11,8 @@ import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.sim.fixture.FailingLedger;
 import dev.mayfly.sim.fixture.LabCluster;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Leases in syncs: ended tasks, failures, and both sides' view of a grant. */
@@ -47,6 +49,28 @@ class SyncLeasesTest {
     assertThat(labCluster.triggers).filteredOn(h -> h instanceof Trigger.Finalize).hasSize(1);
     labCluster.deliver();
     assertThat(labCluster.end("j")).isEqualTo("SUCCEEDED: 2 done (2 before, 0 run)");
+  }
+
+  /** What is next on a machine cannot have run there, and loses no attempt with it. */
+  @Test
+  void lossChargesNoMoreTasksThanThereWasRoomFor() {
+    for (var job : List.of("j", "k", "l")) labCluster.submit(LabCluster.count(job, 2));
+    var w = labCluster.machine("w");
+    w.prefetch = Map.of(labCluster.job("k").uid(), 2L, labCluster.job("l").uid(), 2L);
+    w.syncAndWait();
+    w.syncAndWait();
+    var held = w.held().size();
+
+    w.restarted().sync();
+
+    assertThat(held).isEqualTo(3);
+    assertThat(
+            Stream.of("j", "k", "l")
+                .flatMap(job -> labCluster.shards(job).stream())
+                .mapToLong(shard -> shard.attempts().getOrDefault(FailureCause.LOST, 0L))
+                .sum())
+        .as("a machine of two CPUs")
+        .isEqualTo(2);
   }
 
   @Test
