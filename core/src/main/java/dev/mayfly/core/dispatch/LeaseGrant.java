@@ -1,6 +1,7 @@
 package dev.mayfly.core.dispatch;
 
 import dev.mayfly.core.lifecycle.ShardTransitions;
+import dev.mayfly.core.lifecycle.WastedTime;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
@@ -86,16 +87,17 @@ final class LeaseGrant {
   private Worker.Held held(Shard shard, long slots, Instant now) {
     var gang = shard.gang().isPresent();
     return new Worker.Held(
-        row.job(),
-        shard.start(),
-        shard.epoch(),
-        row.need(),
-        now,
-        List.of(),
-        gang,
-        slots,
-        List.of(),
-        List.of());
+            row.job(),
+            shard.start(),
+            shard.epoch(),
+            row.need(),
+            now,
+            List.of(),
+            gang,
+            slots,
+            List.of(),
+            List.of())
+        .withLostBefore(WastedTime.toHigherPriorities(shard));
   }
 
   private Shard granted(Shard shard, Shard.Owner owner, Instant now) {

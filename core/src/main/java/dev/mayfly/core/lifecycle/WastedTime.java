@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 
 /**
@@ -64,6 +66,18 @@ public final class WastedTime {
     var share = held.gang() ? 1 : held.need().dominantShare(worker.total());
     return worker.withUsage(
         worker.usage().get().wasted(purpose, held.job(), Math.round(ran.toMillis() * share)));
+  }
+
+  /**
+   * What one of the shard's tasks, the most of them, has lost to higher priorities, as far as its
+   * evidence goes back.
+   */
+  public static Duration toHigherPriorities(Shard shard) {
+    var byTask = new HashMap<Long, Duration>();
+    for (var failure : shard.evidence())
+      if (failure.cause() == FailureCause.OUTRANKED && shard.has(failure.index()))
+        byTask.merge(failure.index(), failure.ranForNothing(), Duration::plus);
+    return byTask.values().stream().max(Comparator.naturalOrder()).orElse(Duration.ZERO);
   }
 
   /** How long all tasks of the lease that run have run together since their last checkpoints. */

@@ -186,7 +186,8 @@ final class LeaseParting {
             lease.stalled(),
             Optional.of(lease.known()),
             lease.kept(),
-            Outranked.within(lease.outranked(), said.ref().start(), said.end()))
+            Outranked.within(lease.outranked(), said.ref().start(), said.end()),
+            lease.lostBefore())
         .with(said);
   }
 

@@ -99,6 +99,8 @@ public record Worker(
    * @param partOf the lease by which its agent knows it, if that was parted; absent otherwise
    * @param kept those of the running tasks that have stored a checkpoint; absent without any
    * @param outranked of its tasks those that end for a higher priority; absent without any
+   * @param lostBefore what one of its tasks lost to higher priorities in earlier attempts, the most
+   *     of them; absent if none lost anything
    */
   public record Held(
       String job,
@@ -113,7 +115,8 @@ public record Worker(
       List<StalledTask> stalled,
       Optional<LeaseRef> partOf,
       Optional<List<KeptTask>> kept,
-      Optional<List<Outranked>> outranked) {
+      Optional<List<Outranked>> outranked,
+      Optional<Duration> lostBefore) {
     public Held {
       kept = kept.map(List::copyOf);
       outranked = outranked.map(List::copyOf);
@@ -147,7 +150,27 @@ public record Worker(
           stalled,
           Optional.empty(),
           Optional.empty(),
+          Optional.empty(),
           Optional.empty());
+    }
+
+    /** A copy whose tasks have lost so much before, one of them at most. */
+    public Held withLostBefore(Duration lost) {
+      return new Held(
+          job,
+          start,
+          epoch,
+          need,
+          since,
+          running,
+          gang,
+          slots,
+          startedAt,
+          stalled,
+          partOf,
+          kept,
+          outranked,
+          Optional.of(lost).filter(Duration::isPositive));
     }
 
     /** A copy with what runs of it, as its agent reports. */
@@ -169,7 +192,8 @@ public record Worker(
           report.stalled(),
           partOf,
           stored,
-          Outranked.without(outranked, report.done()));
+          Outranked.without(outranked, report.done()),
+          lostBefore);
     }
 
     /** How many tasks run at once, one at least; before the first report, as many as granted. */

@@ -44,7 +44,8 @@ public final class OutrankedTasks {
         held.stalled(),
         held.partOf(),
         held.kept(),
-        Optional.of(all));
+        Optional.of(all),
+        held.lostBefore());
   }
 
   /**

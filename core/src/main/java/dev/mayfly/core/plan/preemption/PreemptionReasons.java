@@ -1,6 +1,6 @@
 package dev.mayfly.core.plan.preemption;
 
-import static java.util.Comparator.naturalOrder;
+import static java.util.Comparator.comparing;
 
 import dev.mayfly.core.model.Outranked;
 import dev.mayfly.core.model.cluster.PoolSpec;
@@ -13,7 +13,6 @@ import dev.mayfly.core.plan.model.PlanDecision;
 import dev.mayfly.core.plan.veto.ComingVeto;
 import dev.mayfly.core.plan.veto.Veto;
 import dev.mayfly.core.plan.veto.WorkerVeto;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,7 +85,7 @@ record PreemptionReasons(
 
   /** Why no task of the pool ends for it; empty without one of a lower priority. */
   private Optional<Veto> spared(PoolSpec pool, JobDemand taker) {
-    var losses = new ArrayList<Duration>();
+    var losses = new ArrayList<TaskLoss>();
     var whole = false;
     for (var worker : clusterSnapshot.workers())
       if (worker.pool().equals(pool.name()) && couldServe(worker, taker))
@@ -96,7 +95,7 @@ record PreemptionReasons(
           whole |= held.gang() || job.standing().exclusive();
           if (held.gang()) continue;
           for (var i = 0; i < OutrankedTasks.running(held, clusterSnapshot.now()).size(); i++)
-            losses.add(TaskLoss.of(held, i, clusterSnapshot.now()).time());
+            losses.add(TaskLoss.of(held, i, clusterSnapshot.now()));
         }
     if (!whole && losses.isEmpty()) return Optional.empty();
     return why(pool, taker, losses, whole).map(why -> new WorkerVeto.NoneEnds(pool.name(), why));
@@ -109,13 +108,14 @@ record PreemptionReasons(
   }
 
   private static Optional<WorkerVeto.Spared> why(
-      PoolSpec pool, JobDemand taker, List<Duration> losses, boolean whole) {
+      PoolSpec pool, JobDemand taker, List<TaskLoss> losses, boolean whole) {
     if (!pool.endsRunning()) return Optional.of(new WorkerVeto.Spared.Off());
     if (whole) return Optional.of(new WorkerVeto.Spared.Whole());
     var most = TaskLoss.most(taker);
     return losses.stream()
-        .min(naturalOrder())
-        .filter(least -> least.compareTo(most) > 0)
-        .<WorkerVeto.Spared>map(least -> new WorkerVeto.Spared.LoseTooMuch(most, least));
+        .min(comparing(TaskLoss::all))
+        .filter(least -> least.all().compareTo(most) > 0)
+        .<WorkerVeto.Spared>map(
+            least -> new WorkerVeto.Spared.LoseTooMuch(most, least.all(), least.before()));
   }
 }

@@ -214,7 +214,7 @@ public final class RunningPreemptionPlanner {
       var running = OutrankedTasks.running(held, clusterSnapshot.now());
       for (var i = 0; i < running.size(); i++) {
         var loss = TaskLoss.of(held, i, clusterSnapshot.now());
-        if (loss.time().compareTo(TaskLoss.most(taker)) <= 0)
+        if (loss.all().compareTo(TaskLoss.most(taker)) <= 0)
           tasks.add(
               new Victims.Task(
                   held.ref(),

@@ -12,10 +12,12 @@ import java.time.Instant;
  *
  * @param time since its last checkpoint, or else since its start; where that is not known, since
  *     its lease was granted, which is longer
+ * @param before what it lost so in earlier attempts: the one that lost least now would otherwise be
+ *     the same each time, and never end
  * @param kept whether it has a checkpoint
  */
-record TaskLoss(Duration time, boolean kept) {
-  /** The most that any task may lose for another. */
+record TaskLoss(Duration time, Duration before, boolean kept) {
+  /** The most that any task may lose for others. */
   static final Duration MOST = Duration.ofHours(1);
 
   /**
@@ -28,10 +30,19 @@ record TaskLoss(Duration time, boolean kept) {
     var kept = KeptTask.until(held.kept()).get(task);
     var from = kept != null && kept.isAfter(began) ? kept : began;
     var time = Duration.between(from, now);
-    return new TaskLoss(time.isNegative() ? Duration.ZERO : time, kept != null);
+    var before = held.lostBefore().orElse(Duration.ZERO);
+    return new TaskLoss(time.isNegative() ? Duration.ZERO : time, before, kept != null);
   }
 
-  /** The most that a task may lose for one of the job: no more than that runs itself. */
+  /** With what it lost before. */
+  Duration all() {
+    return time.plus(before);
+  }
+
+  /**
+   * The most that a task may lose for one of the job, with what it lost before: no more than that
+   * runs itself.
+   */
   static Duration most(JobDemand taker) {
     return taker.waiting().longest().filter(it -> it.compareTo(MOST) < 0).orElse(MOST);
   }

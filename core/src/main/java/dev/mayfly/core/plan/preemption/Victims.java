@@ -26,7 +26,7 @@ record Victims(String worker, List<Task> tasks) {
     /** Lower priorities first, then those that lose less. */
     static final Comparator<Task> ORDER =
         comparing(Task::priority)
-            .thenComparing(task -> task.loss.time())
+            .thenComparing(task -> task.loss.all())
             .thenComparing(Task::job)
             .thenComparing(task -> task.lease.start())
             .thenComparing(Task::index);
@@ -74,6 +74,6 @@ record Victims(String worker, List<Task> tasks) {
   }
 
   private Duration lost() {
-    return tasks.stream().map(task -> task.loss.time()).reduce(Duration.ZERO, Duration::plus);
+    return tasks.stream().map(task -> task.loss.all()).reduce(Duration.ZERO, Duration::plus);
   }
 }

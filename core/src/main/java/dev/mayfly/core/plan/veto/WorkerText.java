@@ -62,8 +62,14 @@ final class WorkerText {
       case WorkerVeto.Spared.Off _ ->
           "those of a lower priority go on to their ends; write preemption: running in the pool, or wait";
       case WorkerVeto.Spared.LoseTooMuch v ->
-          "all of a lower priority would lose more since their last checkpoint or start than %s, the least of them %s"
-              .formatted(HumanDuration.format(v.most()), HumanDuration.format(v.least()));
+          "all of a lower priority would lose more since their last checkpoint or start than %s, the least of them %s%s"
+              .formatted(
+                  HumanDuration.format(v.most()),
+                  HumanDuration.format(v.least()),
+                  v.before().isZero()
+                      ? ""
+                      : ", of which such ends took %s before"
+                          .formatted(HumanDuration.format(v.before())));
       case WorkerVeto.Spared.Whole _ ->
           "those of a lower priority are of gangs, or beside exclusive ones";
     };

@@ -100,7 +100,7 @@ public sealed interface WorkerVeto extends Veto {
      * @param most that it might
      * @param least that one of them would
      */
-    record LoseTooMuch(Duration most, Duration least) implements Spared {}
+    record LoseTooMuch(Duration most, Duration least, Duration before) implements Spared {}
 
     /** They are of gangs, or beside exclusive ones. */
     record Whole() implements Spared {}

@@ -103,7 +103,8 @@ final class PreemptionFixtures {
         held.stalled(),
         Optional.empty(),
         Optional.of(List.of(new KeptTask(task, ago(since)))),
-        Optional.empty());
+        Optional.empty(),
+        held.lostBefore());
   }
 
   static List<EndTasks> ends(PlanFixtures.Of view) {

@@ -121,6 +121,24 @@ class RunningPreemptionTest {
         .containsExactly("cpu-0 uid-low 1");
   }
 
+  /** Or the youngest, which was ended last, would be ended each time. */
+  @Test
+  void lossesOfEarlierAttemptsCount() {
+    var often = lease("low", 0, ofMinutes(1)).withLostBefore(ofMinutes(20));
+    var never = lease("low", 5, ofMinutes(19));
+
+    assertThat(victims(view(ending(1)).worker("cpu", busy(), often, never).job(HIGH).job(LOW)))
+        .containsExactly("cpu-0 uid-low 5");
+
+    var spent = lease("low", 0, ofMinutes(1)).withLostBefore(ofMinutes(60));
+    var old = lease("low", 5, ofMinutes(70));
+    var view = view(ending(1)).worker("cpu", busy(), spent, old).job(HIGH).job(LOW);
+    assertThat(victims(view)).isEmpty();
+    assertThat(view.reasons("high"))
+        .contains(
+            "pool cpu ends no running task for it: all of a lower priority would lose more since their last checkpoint or start than 1h, the least of them 1h1m, of which such ends took 1h before");
+  }
+
   @Test
   void unknownStartCountsFromTheGrant() {
     var known = lease("low", 0, ofMinutes(1));
