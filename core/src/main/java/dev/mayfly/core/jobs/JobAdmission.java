@@ -1,5 +1,6 @@
 package dev.mayfly.core.jobs;
 
+import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.jobs.items.StoredItems;
 import dev.mayfly.core.model.cluster.ClusterSpec;
@@ -105,16 +106,33 @@ public record JobAdmission(PoolLimits poolLimits, TaskLister lister, DataLocalit
     checkSubmitter(spec, cluster);
     StoredItems.checkPlace(spec.tasks(), cluster);
     checkImage(spec, cluster);
-    checkRunner(spec.in(cluster));
+    checkRunner(spec.in(cluster), cluster);
   }
 
-  private static void checkRunner(JobSpec spec) {
+  private static void checkRunner(JobSpec spec, ClusterSpec cluster) {
+    if (spec.run().taskEnvironment().runner().isEmpty()) return;
+    checkRunnerHosts(spec, cluster);
     var image = spec.run().image();
-    if (spec.run().taskEnvironment().runner().isEmpty() || image.isEmpty()) return;
+    if (image.isEmpty()) return;
     throw new InvalidInputException(
         "runner",
         "is not for containers yet, and tasks of this job run in %s; leave runner out, or the image of the job and of its cluster, whose python: may give tasks their packages"
             .formatted(image.get()));
+  }
+
+  /** A slice of several hosts runs one task on all of them. */
+  private static void checkRunnerHosts(JobSpec spec, ClusterSpec cluster) {
+    var pools = cluster.pools().stream().filter(pool -> Feasibility.mayRun(spec, pool)).toList();
+    var slices = pools.stream().filter(p -> !TpuTypes.isOneHost(p.machineType())).toList();
+    if (slices.isEmpty()) return;
+    var others = pools.stream().filter(p -> !slices.contains(p)).map(PoolSpec::name).toList();
+    throw new InvalidInputException(
+        "runner",
+        "is not for tasks on several hosts yet, and those of this job may run on a %s of pool %s; leave runner out%s"
+            .formatted(
+                slices.getFirst().machineType(),
+                slices.getFirst().name(),
+                others.isEmpty() ? "" : ", or name other pools: " + others));
   }
 
   /** If the cluster later stops allowing a right, tasks that start from then on do not have it. */

@@ -3,6 +3,7 @@ package dev.mayfly.sim.command;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.jobs.DataLocality;
 import dev.mayfly.core.jobs.JobAdmission;
@@ -81,6 +82,39 @@ class JobAdmissionTest {
         .hasMessageContaining(
             "runner: is not for containers yet, and tasks of this job run in lab/x:1");
     assertThatCode(() -> admit(job, cluster("", "docker"))).doesNotThrowAnyException();
+  }
+
+  @Test
+  void runnerIsNotForSeveralHosts() {
+    var rules = new TaskEnvironment.Runner(Optional.empty(), Optional.empty());
+    var plain =
+        JobBuilder.named("j").run(RunBuilder.of("true")).resources(new Resources(0, 0, 0, 4));
+    var job = plain.build().with(TaskEnvironment.NONE.with(rules));
+    var slices = ClusterBuilder.named("lab").pools(List.of(tpu("slices", "v4-16"))).build();
+    var both = List.of(tpu("slices", "v4-16"), tpu("single", "v4-8"));
+
+    assertThatThrownBy(() -> admit(job, slices))
+        .hasMessage(
+            "runner: is not for tasks on several hosts yet, and those of this job may run on a v4-16 of pool slices; leave runner out");
+    assertThatThrownBy(() -> admit(job, ClusterBuilder.named("lab").pools(both).build()))
+        .hasMessageEndingWith("; leave runner out, or name other pools: [single]");
+    assertThatCode(() -> admit(job, ClusterBuilder.named("lab").pools(both.subList(1, 2)).build()))
+        .doesNotThrowAnyException();
+    assertThatCode(() -> admit(plain.build(), slices)).doesNotThrowAnyException();
+  }
+
+  private static PoolSpec tpu(String name, String type) {
+    return new PoolSpec(
+        name,
+        type,
+        TpuTypes.of(type).orElseThrow().host(),
+        List.of("us-central2-b"),
+        Provisioning.SPOT,
+        0,
+        1,
+        Duration.ofMinutes(10),
+        Duration.ofHours(24),
+        MachineSpec.tpu(type, "tpu-ubuntu2204-base"));
   }
 
   @Test
