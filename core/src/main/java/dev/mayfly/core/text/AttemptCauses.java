@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Why attempts ended without a result, in words, with how many ended so: the most frequent first.
@@ -37,18 +38,14 @@ public final class AttemptCauses {
     return of(failures, AttemptCauses::words);
   }
 
+  /** The attempt whose words the first of these causes has; empty without one. */
+  public static Optional<AttemptFailure> first(List<AttemptFailure> failures) {
+    return alike(failures).map(List::getFirst).findFirst();
+  }
+
   private static List<Cause> of(
       List<AttemptFailure> failures, Function<AttemptFailure, String> words) {
-    var alike =
-        failures.stream()
-            .filter(f -> f.cause() != FailureCause.STOPPED && f.cause() != FailureCause.RETURNED)
-            .collect(
-                Collectors.groupingBy(
-                    f -> how(f) + CauseForm.of(f.summary()),
-                    LinkedHashMap::new,
-                    Collectors.toList()));
-    return alike.values().stream()
-        .sorted(Comparator.comparingInt(some -> -some.size()))
+    return alike(failures)
         .map(some ->
             new Cause(
                 words.apply(some.getFirst())
@@ -57,6 +54,18 @@ public final class AttemptCauses {
                 some.getFirst().isNobodysFault(),
                 some.stream().map(AttemptFailure::index).collect(Collectors.toSet())))
         .toList();
+  }
+
+  /** Those of one cause together, the most of them first. */
+  private static Stream<List<AttemptFailure>> alike(List<AttemptFailure> failures) {
+    return failures.stream()
+        .filter(f -> f.cause() != FailureCause.STOPPED && f.cause() != FailureCause.RETURNED)
+        .collect(
+            Collectors.groupingBy(
+                f -> how(f) + CauseForm.of(f.summary()), LinkedHashMap::new, Collectors.toList()))
+        .values()
+        .stream()
+        .sorted(Comparator.comparingInt(some -> -some.size()));
   }
 
   /**

@@ -26,6 +26,10 @@ public final class SimulationRun {
   private static final Duration OTHERS = Duration.ofHours(2);
 
   private static final Duration REST = Duration.ofMinutes(15);
+
+  /** Cleanup runs each hour, paused ticks or not. */
+  private static final Duration CLEANUP = Duration.ofHours(1);
+
   private static final Duration LOOK = Duration.ofSeconds(30);
 
   private SimulationRun() {}
@@ -103,12 +107,14 @@ public final class SimulationRun {
     world.advanceTo(calm);
     world.endFaults();
     world.skies().broken().ifPresent(cluster -> othersEnd(world, cluster));
+    // What an event owes is found by the next hourly cleanup, if ticks are paused by then.
+    var rest = world.skies().isEventBroken() ? REST.plus(CLEANUP) : REST;
     world.skies().mend(world);
     long ended;
     do {
       finish(world);
       ended = endedTasks(world);
-      world.advanceTo(world.time().instant().plus(REST));
+      world.advanceTo(world.time().instant().plus(rest));
       // A message that came late, such as a retry, begins more work, which has a rest of its own.
     } while (endedTasks(world) > ended);
     world.checks().atRest();

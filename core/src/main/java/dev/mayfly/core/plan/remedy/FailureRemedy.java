@@ -6,12 +6,11 @@ import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.text.AttemptCauses;
 import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.HumanDuration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Words what a person does about attempts that failed, and about a job that ended. */
@@ -35,11 +34,11 @@ public final class FailureRemedy {
   public static Optional<String> ofRunning(Job job, List<Shard> shards) {
     var goOn = shards.stream().flatMap(FailureRemedy::ofOtherTasks).toList();
     if (goOn.isEmpty())
-      return commonest(shards.stream().flatMap(FailureRemedy::ofFailedTasks))
+      return AttemptCauses.first(shards.stream().flatMap(FailureRemedy::ofFailedTasks).toList())
           .map(it ->
               "%s; task %d has failed for good, and mayfly retry %s/%2$d runs it again"
                   .formatted(change(job, it), it.index(), job.spec().address()));
-    return commonest(goOn.stream())
+    return AttemptCauses.first(goOn)
         .map(it ->
             switch (it.cause().budget()) {
               case FAILURES ->
@@ -84,7 +83,7 @@ public final class FailureRemedy {
     var again = COMMAND + " " + job.uid();
     if (end.result() == JobState.Result.STOPPED)
       return Optional.of(again + " runs what is not done");
-    return commonest(shards.stream().flatMap(FailureRemedy::ofFailedTasks))
+    return AttemptCauses.first(shards.stream().flatMap(FailureRemedy::ofFailedTasks).toList())
         .map(it -> ended(job, it, again))
         .or(() -> Optional.of(again + " runs what is not done, once that is mended"));
   }
@@ -136,16 +135,5 @@ public final class FailureRemedy {
 
   private static Stream<AttemptFailure> ofFailedTasks(Shard shard) {
     return shard.evidence().stream().filter(it -> shard.failed().has(it.index()));
-  }
-
-  /** The newest attempt of the most frequent cause. */
-  private static Optional<AttemptFailure> commonest(Stream<AttemptFailure> failures) {
-    return failures
-        .filter(it -> it.cause() != FailureCause.STOPPED && it.cause() != FailureCause.RETURNED)
-        .collect(Collectors.groupingBy(AttemptFailure::cause))
-        .values()
-        .stream()
-        .max(Comparator.comparingInt(List<AttemptFailure>::size))
-        .flatMap(some -> some.stream().max(Comparator.comparing(AttemptFailure::at)));
   }
 }

@@ -18,6 +18,7 @@ import dev.mayfly.core.model.job.JobTasks;
 import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.plan.veto.ComingVeto;
+import dev.mayfly.core.text.AttemptCauses;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -125,6 +126,21 @@ class FailureRemedyTest {
     assertThat(ended(Cluster.Phase.GOING, JobState.Result.STOPPED, "down", with(1)))
         .contains("mayfly up, and submit it again: what is done does not run a second time");
     assertThat(ended(Cluster.Phase.UP, JobState.Result.SUCCEEDED, "5 done", with(1))).isEmpty();
+  }
+
+  /** Of several causes it is about the one that is told first, with a task of it. */
+  @Test
+  void remedyIsOfTheCauseThatIsToldFirst() {
+    var ends =
+        new AttemptFailure[] {
+          failure(1, FailureCause.USER, 1, "ValueError: x"),
+          failure(2, FailureCause.USER, 2, "KeyError: y"),
+          failure(3, FailureCause.USER, 2, "KeyError: y"),
+          failure(4, FailureCause.USER, 9, "OSError: z")
+        };
+
+    assertThat(AttemptCauses.of(List.of(ends)).getFirst().tasks()).contains(2L);
+    assertThat(failed(ends)).contains("mayfly logs j1 2 has all that it wrote");
   }
 
   /** Its other tasks run, and none of those that failed does so again. */

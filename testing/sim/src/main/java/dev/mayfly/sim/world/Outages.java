@@ -75,6 +75,11 @@ public final class Outages {
     return broken.map(Broken::cluster);
   }
 
+  /** Whether the long unreadable document is an event. */
+  public boolean isEventBroken() {
+    return broken.filter(b -> b.key instanceof DocumentKey.OfEventRecord).isPresent();
+  }
+
   public void mend(World world) {
     broken.ifPresent(b -> {
       world.ledger().mend(b.key);
