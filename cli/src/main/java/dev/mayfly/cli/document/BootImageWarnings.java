@@ -1,10 +1,10 @@
 package dev.mayfly.cli.document;
 
+import dev.mayfly.core.catalog.MachineKind;
 import dev.mayfly.core.catalog.PlainBootImage;
 import dev.mayfly.core.error.InputError;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
-import dev.mayfly.core.model.cluster.Provisioning;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,11 +30,10 @@ public final class BootImageWarnings {
 
   /** The plain image that the pool's machines start from; empty if it is none of these. */
   static Optional<String> plain(PoolSpec pool) {
-    if (pool.provisioning() == Provisioning.STATIC || pool.machine().tpu().isPresent())
-      return Optional.empty();
-    var gpus = pool.machine().gpu().isPresent() || pool.visible().gpuMillis() > 0;
-    var usual = gpus ? Optional.<String>empty() : Optional.of(PlainBootImage.USUAL);
-    return pool.machine().image().or(() -> usual).filter(PlainBootImage::is);
+    return Optional.of(pool)
+        .filter(it -> MachineKind.of(it).isCompute())
+        .map(PlainBootImage::of)
+        .filter(PlainBootImage::is);
   }
 
   private static InputError lacks(PoolSpec pool, String image) {

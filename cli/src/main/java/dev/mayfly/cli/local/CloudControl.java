@@ -10,10 +10,11 @@ import java.util.Set;
 public enum CloudControl {
   QUOTA(
       "quota",
-      "Limits CPUs or GPUs, in one region or in all. Without settings, nothing is limited.",
+      "Limits CPUs, GPUs or TPU chips of machines, in one region or in all. Without settings, nothing is limited.",
       "gpus=0 region=us-east1",
       setting("cpus", "the most CPUs"),
       setting("gpus", "the most GPUs"),
+      setting("tpus", "the most TPU chips that are machines of Compute Engine"),
       setting("region", "only there, for example us-east1")),
   RESERVATION(
       "reservation",
@@ -23,7 +24,7 @@ public enum CloudControl {
       setting("exists", "no: it is deleted")),
   TPU_QUOTA(
       "tpu-quota",
-      "Limits TPU chips. Without settings, they are not limited.",
+      "Limits TPU chips of Cloud TPU. Without settings, they are not limited.",
       "chips=32",
       setting("chips", "the most chips")),
   TPU_RESERVATION(

@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param sizeGb as billed, used or not
  */
 public record BootDisk(Optional<String> type, long sizeGb) {
-  /** What a machine has unless its pool says otherwise or it has GPUs. */
+  /** What a machine has unless its pool says otherwise or it has GPUs or TPUs. */
   public static final int USUAL_GB = 50;
 
   private static final double HOURS_A_MONTH = 730;
@@ -33,7 +33,7 @@ public record BootDisk(Optional<String> type, long sizeGb) {
     return new MonthlyPrice(row.number("usd_per_gib_month"), row.word("region"), row.source());
   }
 
-  /** Empty for a TPU and for a machine of one's own, whose disks are not ordered. */
+  /** Empty for a node of Cloud TPU and for a machine of one's own, whose disks are not ordered. */
   public static Optional<BootDisk> of(PoolSpec pool) {
     var machine = pool.machine();
     if (machine.tpu().isPresent() || pool.provisioning() == Provisioning.STATIC)
@@ -44,9 +44,9 @@ public record BootDisk(Optional<String> type, long sizeGb) {
   }
 
   private static long usualGb(PoolSpec pool) {
-    return pool.machine().image().isEmpty() && MachineTypes.hasGpus(pool)
-        ? Math.max(GpuBootImage.preferred().diskGb(), USUAL_GB)
-        : USUAL_GB;
+    if (pool.machine().image().isPresent()) return USUAL_GB;
+    if (MachineTypes.hasGpus(pool)) return Math.max(GpuBootImage.preferred().diskGb(), USUAL_GB);
+    return TpuMachine.image(pool.machineType()).isPresent() ? TpuMachine.DISK_GB : USUAL_GB;
   }
 
   /** What a type's machines have unless their pool names another; empty if it is not known. */

@@ -7,6 +7,8 @@ import dev.mayfly.core.model.cluster.Provisioning;
 public enum MachineKind {
   /** Compute Engine. */
   VM("machines of Compute Engine"),
+  /** Compute Engine, with TPU chips. */
+  TPU_VM("TPU machines of Compute Engine"),
   /** Cloud TPU. */
   TPU("TPUs"),
   /** People: the machines join by themselves. */
@@ -26,6 +28,12 @@ public enum MachineKind {
   public static MachineKind of(PoolSpec pool) {
     if (pool.provisioning() == Provisioning.STATIC) return OWN;
     var tpu = pool.machine().tpu().isPresent() || TpuTypes.isName(pool.machineType());
-    return tpu ? TPU : VM;
+    if (tpu) return TPU;
+    return TpuMachine.image(pool.machineType()).isPresent() ? TPU_VM : VM;
+  }
+
+  /** Whether Compute Engine makes them. */
+  public boolean isCompute() {
+    return this == VM || this == TPU_VM;
   }
 }

@@ -4,6 +4,7 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.text.SpellingSuggestion;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -12,7 +13,7 @@ import java.util.regex.Pattern;
  * The CPUs, the memory and the GPUs of Compute Engine's machine types. Predefined types are those
  * of {@code machine-types.csv}, which names its sources; the name of a custom type says what it
  * has. A type that this does not know needs {@code visible} in its pool. A TPU with one host, such
- * as {@code v4-8}, is a machine type as well.
+ * as {@code v4-8}, is a machine type as well, and so is a {@link TpuMachine}.
  */
 public final class MachineTypes {
   private static final Pattern CUSTOM =
@@ -20,9 +21,7 @@ public final class MachineTypes {
   private static final double GIB = 1L << 30;
   private static final long MIB = 1L << 20;
 
-  private static final Map<String, CatalogEntry> PREDEFINED =
-      CatalogTable.read("machine-types.csv", "type", "cpus", "memory_gib", "gpus", "gpu_model")
-          .index(row -> row.word("type"), MachineTypes::entry);
+  private static final Map<String, CatalogEntry> PREDEFINED = predefined();
 
   /** Reasons, by what the whole name of a type matches. */
   private static final Map<String, Unusable> UNUSABLE =
@@ -32,6 +31,15 @@ public final class MachineTypes {
   private record Unusable(Pattern types, String reason) {}
 
   private MachineTypes() {}
+
+  private static Map<String, CatalogEntry> predefined() {
+    var all =
+        new LinkedHashMap<>(
+            CatalogTable.read("machine-types.csv", "type", "cpus", "memory_gib", "gpus", "gpu_model")
+                .index(row -> row.word("type"), MachineTypes::entry));
+    TpuMachine.all().forEach(tpu -> all.put(tpu.type(), tpu.entry()));
+    return all;
+  }
 
   private static CatalogEntry entry(CatalogTable.Row row) {
     var gpus = row.numberIfAny("gpus").map(_ -> row.whole("gpus")).orElse(0);
@@ -73,7 +81,7 @@ public final class MachineTypes {
         || shape(pool.machineType()).filter(s -> s.gpuMillis() > 0).isPresent();
   }
 
-  /** Finds a type that has a line in the table: neither a custom one nor a TPU. */
+  /** Finds a type that has a line in a table: neither a custom one nor one of Cloud TPU. */
   public static Optional<CatalogEntry> predefined(String machineType) {
     return Optional.ofNullable(PREDEFINED.get(machineType));
   }
@@ -83,7 +91,7 @@ public final class MachineTypes {
     return SpellingSuggestion.closest(machineType, PREDEFINED.keySet());
   }
 
-  /** All of the table, in its order. */
+  /** All of the tables, in their order. */
   static Collection<CatalogEntry> all() {
     return PREDEFINED.values();
   }

@@ -28,7 +28,7 @@ public final class MountClients {
   public static Optional<String> whyUnmounted(ClusterSpec cluster, PoolSpec pool) {
     return pool.machine()
         .image()
-        .filter(image -> MachineKind.of(pool) == MachineKind.VM)
+        .filter(image -> MachineKind.of(pool).isCompute())
         .filter(image -> PlainBootImage.is(image) && !PlainBootImage.installs(image))
         .flatMap(image -> lacks(image, cluster.mountsOf(pool)));
   }

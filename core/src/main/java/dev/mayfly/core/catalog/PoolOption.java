@@ -2,6 +2,7 @@ package dev.mayfly.core.catalog;
 
 import static dev.mayfly.core.catalog.MachineKind.OWN;
 import static dev.mayfly.core.catalog.MachineKind.TPU;
+import static dev.mayfly.core.catalog.MachineKind.TPU_VM;
 import static dev.mayfly.core.catalog.MachineKind.VM;
 
 import dev.mayfly.core.error.InputError;
@@ -29,7 +30,9 @@ public enum PoolOption {
   FLEX_START(
       "provisioning",
       provisioning(Provisioning.FLEX_START),
-      Map.of(TPU, "Cloud TPU would make them on demand; write spot, on-demand or reserved")),
+      Map.of(
+          TPU,
+          "Cloud TPU would make them on demand; write spot, on-demand or reserved, or api: compute in tpu")),
   RESERVATION(
       "reservation",
       pool -> pool.machine().reservation().isPresent(),
@@ -47,23 +50,30 @@ public enum PoolOption {
       pool -> pool.machine().gpu().isPresent(),
       Map.of(
           TPU, "they have chips alone; leave it out",
+          TPU_VM, "they have chips alone; leave it out",
           OWN, "they have what is built in; write what tasks may use in visible.gpu")),
   COMPACT(
       "machine.compact",
       pool -> pool.machine().compact(),
       Map.of(
           TPU, "the hosts of a slice are one machine anyway; leave it out",
+          TPU_VM, "each has its chips to itself; leave it out",
           OWN, "they are where they are; leave it out")),
   GPU_SHARING(
       "gpuSharing",
       pool -> pool.machine().hasMps(),
-      Map.of(TPU, "it is for GPUs, and they have chips; leave it out")),
+      Map.of(
+          TPU, "it is for GPUs, and they have chips; leave it out",
+          TPU_VM, "it is for GPUs, and they have chips; leave it out")),
   NETWORK("network.name", pool -> pool.machine().network().isPresent(), network()),
   SUBNETWORK("network.subnet", pool -> pool.machine().subnetwork().isPresent(), network()),
   TOPOLOGY(
       "tpu.topology",
       pool -> pool.machine().tpu().flatMap(MachineSpec.Tpu::topology).isPresent(),
-      Map.of(VM, "they have no chips; leave it out", OWN, "they have no chips; leave it out"));
+      Map.of(
+          VM, "they have no chips; leave it out",
+          TPU_VM, "their type says it; leave it out",
+          OWN, "they have no chips; leave it out"));
 
   private final String path;
   private final Predicate<PoolSpec> asked;
@@ -118,7 +128,7 @@ public enum PoolOption {
     var reserved = pool.provisioning() == Provisioning.RESERVED;
     if (RESERVATION.isAsked(pool) && !reserved && kind != OWN)
       return Optional.of(new InputError(RESERVATION.path, "needs provisioning: reserved"));
-    return kind == VM && reserved && !RESERVATION.isAsked(pool)
+    return kind.isCompute() && reserved && !RESERVATION.isAsked(pool)
         ? Optional.of(
             new InputError(
                 RESERVED.path,

@@ -23,6 +23,15 @@ public final class TpuTypes {
 
   private static final long GIB = 1L << 30;
 
+  /**
+   * The runtime version that hosts of v2 to v4 start from where the pool names none; no newer
+   * generation starts from it. After docs.cloud.google.com/tpu/docs/runtimes.
+   */
+  public static final String OLDER_RUNTIME = "tpu-ubuntu2204-base";
+
+  private static final Map<String, String> NEWER_RUNTIMES =
+      Map.of("v5litepod", "v2-alpha-tpuv5-lite", "v5p", "v2-alpha-tpuv5", "v6e", "v2-alpha-tpuv6e");
+
   private static final Map<String, Tpu> TYPES =
       CatalogTable.read(
               "tpu-types.csv",
@@ -51,6 +60,16 @@ public final class TpuTypes {
       return TpuTypes.chips(layout) == chips
           && layout.split("x").length == topology.split("x").length;
     }
+
+    /** The runtime version of its hosts where the pool names none: {@code v2-alpha-tpuv6e}. */
+    public String runtime() {
+      return NEWER_RUNTIMES.getOrDefault(generation, OLDER_RUNTIME);
+    }
+
+    /** Whether its hosts can start from the version, as far as this is known. */
+    public boolean startsFrom(String version) {
+      return !(version.equals(OLDER_RUNTIME) && NEWER_RUNTIMES.containsKey(generation));
+    }
   }
 
   /** Finds a TPU type by its name; empty for every name that the table lacks. */
@@ -69,10 +88,18 @@ public final class TpuTypes {
   }
 
   /**
-   * The types that need at most as much of a quota as this one: TPUs of its generation with at most
-   * as many chips. For every other machine type: the type itself.
+   * The types that need at most as much of a quota as this one: TPUs of its generation and of the
+   * same service with at most as many chips. For every other machine type: the type itself.
    */
   public static List<String> upTo(String type) {
+    var machine = TpuMachine.of(type);
+    if (machine.isPresent())
+      return TpuMachine.all().stream()
+          .filter(it -> it.generation().equals(machine.get().generation()))
+          .filter(it -> it.chips() <= machine.get().chips())
+          .map(TpuMachine::type)
+          .sorted()
+          .toList();
     var most = of(type);
     if (most.isEmpty()) return List.of(type);
     return TYPES.values().stream()

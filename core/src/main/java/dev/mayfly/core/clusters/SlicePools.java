@@ -1,7 +1,6 @@
 package dev.mayfly.core.clusters;
 
 import dev.mayfly.core.catalog.PoolOption;
-import dev.mayfly.core.catalog.TpuRuntimes;
 import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.catalog.TpuTypes.Tpu;
 import dev.mayfly.core.error.InvalidInputException;
@@ -88,7 +87,7 @@ public final class SlicePools {
   private static PoolSpec slicePool(
       ClusterSpec spec, UserCommand.CreateSlice command, Tpu tpu, Optional<PoolSpec> like) {
     var made = like.map(PoolSpec::machine).orElse(MachineSpec.PLAIN);
-    var runtime = made.tpu().map(MachineSpec.Tpu::runtime).orElse(TpuRuntimes.OLDER);
+    var runtime = made.tpu().map(MachineSpec.Tpu::runtime).orElse(TpuTypes.OLDER_RUNTIME);
     return new PoolSpec(
         command.name(),
         tpu.type(),
@@ -158,7 +157,7 @@ public final class SlicePools {
   /** The pool with another type and count; a topology belongs to the old type. */
   private static PoolSpec of(PoolSpec was, String type, int count) {
     var made = was.machine();
-    var runtime = made.tpu().map(MachineSpec.Tpu::runtime).orElse(TpuRuntimes.OLDER);
+    var runtime = made.tpu().map(MachineSpec.Tpu::runtime).orElse(TpuTypes.OLDER_RUNTIME);
     var same = type.equals(was.machineType());
     return new PoolSpec(
         was.name(),

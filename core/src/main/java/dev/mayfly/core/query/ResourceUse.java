@@ -2,6 +2,7 @@ package dev.mayfly.core.query;
 
 import dev.mayfly.core.catalog.CatalogEntry;
 import dev.mayfly.core.catalog.MachineTypes;
+import dev.mayfly.core.catalog.TpuMachine;
 import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.model.FreeResources;
 import dev.mayfly.core.model.Resources;
@@ -59,6 +60,7 @@ record ResourceUse(Resources used, Resources total) {
         .map(MachineSpec.Gpu::type)
         .or(() -> MachineTypes.predefined(type).flatMap(CatalogEntry::gpuModel))
         .or(() -> TpuTypes.of(type).map(TpuTypes.Tpu::generation))
+        .or(() -> TpuMachine.of(type).map(TpuMachine::generation))
         .orElse(type);
   }
 

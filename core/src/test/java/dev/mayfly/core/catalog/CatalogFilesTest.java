@@ -47,10 +47,11 @@ class CatalogFilesTest {
   @Test
   void everyLineOfEveryFileIsRead() {
     // What reads them does so once, and fails for a line that it cannot read.
-    assertThat(MachineTypes.all()).hasSize(414);
+    assertThat(MachineTypes.all()).hasSize(422);
     assertThat(TpuTypes.all()).hasSize(51);
+    assertThat(TpuMachine.all()).hasSize(8);
     assertThat(AttachableGpu.all()).hasSize(4);
-    assertThat(PRICED.get("prices.csv").rows()).hasSize(314);
+    assertThat(PRICED.get("prices.csv").rows()).hasSize(326);
     assertThat(PRICED.get("rates.csv").rows()).hasSize(15);
     assertThat(PRICED.get("gpu-rates.csv").rows()).hasSize(4);
     assertThat(PRICED.get("transfer.csv").rows()).hasSize(36);

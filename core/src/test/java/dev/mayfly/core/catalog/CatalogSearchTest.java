@@ -12,6 +12,7 @@ class CatalogSearchTest {
         .containsExactly(
             "c2-standard-4", "c2-standard-8", "c2-standard-16", "c2-standard-30", "c2-standard-60");
     assertThat(found("v6e")).startsWith("v6e-1", "v6e-4", "v6e-8").endsWith("v6e-256");
+    assertThat(found("ct6e")).containsExactly("ct6e-standard-1t", "ct6e-standard-4t", "ct6e-standard-8t");
     assertThat(found("t2d", "c2")).startsWith("c2-standard-4").endsWith("t2d-standard-60");
   }
 
@@ -56,7 +57,7 @@ class CatalogSearchTest {
     var tpus = CatalogSearch.find(List.of(), entry -> entry.chips() > 0);
 
     assertThat(none).isInstanceOf(CatalogSearch.Unknown.class);
-    assertThat(((CatalogSearch.Found) tpus).entries()).hasSize(51);
+    assertThat(((CatalogSearch.Found) tpus).entries()).hasSize(59);
   }
 
   private static List<String> found(String... words) {

@@ -64,7 +64,10 @@ class MachineTypesTest {
     assertThat(MachineTypes.unusable("t2a-standard-4"))
         .hasValueSatisfying(why -> assertThat(why).startsWith("'t2a-standard-4' has ARM"));
     assertThat(MachineTypes.unusable("v7-8"))
-        .hasValueSatisfying(why -> assertThat(why).endsWith("v6e-8 or v5p-8"));
+        .hasValueSatisfying(why -> assertThat(why).endsWith("tpu7x-8 (4 chips) or tpu7x-2 (1 chip)"));
+    assertThat(MachineTypes.unusable("tpu7x-16")).isPresent();
+    for (var usable : List.of("tpu7x-8", "tpu7x-2", "tpu7x-standard-4t"))
+      assertThat(MachineTypes.unusable(usable)).as(usable).isEmpty();
     assertThat(MachineTypes.unusable("n2-standard-4")).isEmpty();
   }
 

@@ -63,14 +63,15 @@ class PoolOptionTest {
   }
 
   @Test
-  void flexStartIsRefusedForTpus() {
+  void flexStartIsRefusedForNodesOfCloudTpu() {
     var tpu = pool("v6e-8", Provisioning.FLEX_START);
 
     assertThat(PoolOption.refused(tpu))
         .extracting(InputError::toString)
         .containsExactly(
-            "provisioning: is not for TPUs: Cloud TPU would make them on demand; write spot, on-demand or reserved");
-    assertThat(PoolOption.refused(pool("g2-standard-4", Provisioning.FLEX_START))).isEmpty();
+            "provisioning: is not for TPUs: Cloud TPU would make them on demand; write spot, on-demand or reserved, or api: compute in tpu");
+    for (var type : List.of("g2-standard-4", "ct6e-standard-8t", "tpu7x-standard-4t"))
+      assertThat(PoolOption.refused(pool(type, Provisioning.FLEX_START))).as(type).isEmpty();
   }
 
   @Test
@@ -78,6 +79,7 @@ class PoolOptionTest {
     assertThat(PoolOption.refused(pool("n2-standard-4", Provisioning.RESERVED)))
         .singleElement()
         .satisfies(no -> assertThat(no.message()).contains("sells on demand"));
+    assertThat(PoolOption.refused(pool("ct6e-standard-8t", Provisioning.RESERVED))).hasSize(1);
     assertThat(PoolOption.refused(pool("v4-8", Provisioning.RESERVED))).isEmpty();
   }
 

@@ -3,6 +3,7 @@ package dev.mayfly.gcp.compute;
 import dev.mayfly.core.catalog.GpuBootImage;
 import dev.mayfly.core.catalog.MachineTypes;
 import dev.mayfly.core.catalog.PlainBootImage;
+import dev.mayfly.core.catalog.TpuMachine;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import java.util.Optional;
@@ -20,6 +21,9 @@ record BootImage(String name, long diskGb, boolean known) {
     var known = pool.provisioning() != Provisioning.STATIC && settings.standIn().isEmpty();
     var named = pool.machine().image();
     if (named.isPresent()) return new BootImage(named.get(), settings.diskGb(), known);
+    var tpus = TpuMachine.image(pool.machineType());
+    if (tpus.isPresent())
+      return new BootImage(tpus.get(), Math.max(TpuMachine.DISK_GB, settings.diskGb()), known);
     if (!MachineTypes.hasGpus(pool))
       return new BootImage(settings.image(), settings.diskGb(), known);
     // Machines with GPUs need a driver, and most of their tasks a container engine.

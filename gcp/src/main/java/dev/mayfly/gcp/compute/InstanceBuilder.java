@@ -1,6 +1,7 @@
 package dev.mayfly.gcp.compute;
 
 import com.google.cloud.compute.v1.AcceleratorConfig;
+import com.google.cloud.compute.v1.AdvancedMachineFeatures;
 import com.google.cloud.compute.v1.AttachedDisk;
 import com.google.cloud.compute.v1.AttachedDiskInitializeParams;
 import com.google.cloud.compute.v1.Instance;
@@ -11,11 +12,14 @@ import com.google.cloud.compute.v1.ServiceAccount;
 import com.google.cloud.compute.v1.ShieldedInstanceConfig;
 import dev.mayfly.core.catalog.BootDisk;
 import dev.mayfly.core.catalog.MachineTypes;
+import dev.mayfly.core.catalog.TpuMachine;
 import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.port.Fleet.Order;
 import dev.mayfly.gcp.LoginMetadata;
 import dev.mayfly.gcp.NetworkNames;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
@@ -45,6 +49,7 @@ final class InstanceBuilder {
             .addNetworkInterfaces(network(zone, machine, settings))
             .setShieldedInstanceConfig(shielded(order.pool()));
     machine.gpu().ifPresent(gpu -> instance.addGuestAccelerators(gpus(zone, gpu)));
+    threads(order.pool()).ifPresent(instance::setAdvancedMachineFeatures);
     ProvisioningOptions.reservation(order.pool()).ifPresent(instance::setReservationAffinity);
     ProvisioningOptions.params(order.pool()).ifPresent(instance::setParams);
     if (machine.compact()) {
@@ -79,10 +84,22 @@ final class InstanceBuilder {
         .build();
   }
 
-  /** Secure boot requires signed GPU drivers, which most images lack. */
+  private static Optional<AdvancedMachineFeatures> threads(PoolSpec pool) {
+    return TpuMachine.of(pool.machineType())
+        .map(TpuMachine::threadsPerCore)
+        .filter(OptionalInt::isPresent)
+        .map(threads ->
+            AdvancedMachineFeatures.newBuilder().setThreadsPerCore(threads.getAsInt()).build());
+  }
+
+  /**
+   * Secure boot requires signed GPU drivers, which most images lack. TPUs start without it as
+   * Google's own orders do.
+   */
   private static ShieldedInstanceConfig shielded(PoolSpec pool) {
     return ShieldedInstanceConfig.newBuilder()
-        .setEnableSecureBoot(!MachineTypes.hasGpus(pool))
+        .setEnableSecureBoot(
+            !MachineTypes.hasGpus(pool) && TpuMachine.image(pool.machineType()).isEmpty())
         .setEnableVtpm(true)
         .setEnableIntegrityMonitoring(true)
         .build();

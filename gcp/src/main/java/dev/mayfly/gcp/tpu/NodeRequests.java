@@ -9,7 +9,6 @@ import com.google.cloud.tpu.v2.QueuedResource;
 import com.google.cloud.tpu.v2.SchedulingConfig;
 import com.google.cloud.tpu.v2.ServiceAccount;
 import dev.mayfly.core.catalog.PoolOption;
-import dev.mayfly.core.catalog.TpuRuntimes;
 import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
@@ -151,9 +150,9 @@ final class NodeRequests {
   private static String runtime(MachineSpec made, TpuTypes.Tpu tpu, TpuSettings settings) {
     return made.tpu()
         .map(MachineSpec.Tpu::runtime)
-        .filter(told -> !told.equals(TpuRuntimes.OLDER))
+        .filter(told -> !told.equals(TpuTypes.OLDER_RUNTIME))
         .or(settings::runtime)
-        .orElseGet(() -> TpuRuntimes.base(tpu.generation()));
+        .orElseGet(() -> tpu.runtime());
   }
 
   private static NetworkConfig network(Order order, TpuSettings settings) {

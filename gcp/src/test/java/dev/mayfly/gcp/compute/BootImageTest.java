@@ -60,6 +60,18 @@ class BootImageTest {
   }
 
   @Test
+  void tpusStartFromUbuntuThatGetsEngine() {
+    for (var type : List.of("ct5p-hightpu-1t", "ct6e-standard-8t", "tpu7x-standard-4t")) {
+      var image = BootImage.of(pool(type), GOOGLE);
+
+      assertThat(image.name()).as(type).contains("ubuntu-os-accelerator-images", "-amd64-tpu-");
+      assertThat(image.diskGb()).isEqualTo(100);
+      assertThat(image.whyNoContainers(true)).as("docker is installed").isEmpty();
+      assertThat(image.whyNoContainers(false)).isPresent();
+    }
+  }
+
+  @Test
   void ownImageMayRunContainers() {
     for (var image :
         List.of(
@@ -117,10 +129,18 @@ class BootImageTest {
             false));
   }
 
+  private static PoolSpec pool(String type) {
+    return pool(type, Provisioning.SPOT, MachineSpec.PLAIN);
+  }
+
   private static PoolSpec pool(Provisioning how, MachineSpec made) {
+    return pool("e2-standard-2", how, made);
+  }
+
+  private static PoolSpec pool(String type, Provisioning how, MachineSpec made) {
     return new PoolSpec(
         "cpu",
-        "e2-standard-2",
+        type,
         Resources.cpu(2, 8L << 30),
         List.of("us-central1-a"),
         how,

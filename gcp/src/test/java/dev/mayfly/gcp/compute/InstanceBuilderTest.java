@@ -1,6 +1,7 @@
 package dev.mayfly.gcp.compute;
 
 import dev.mayfly.gcp.PoolCases;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -12,5 +13,14 @@ class InstanceBuilderTest {
 
     new PoolCases("n1-standard-4", Optional.empty())
         .eachIsCarriedOutOrRefused(order -> InstanceBuilder.build(order, settings));
+  }
+
+  @Test
+  void everyOptionOfTpuMachineIsCarriedOutOrRefused() {
+    var settings = ComputeSettings.of("lab");
+
+    for (var type : List.of("ct6e-standard-8t", "tpu7x-standard-4t"))
+      new PoolCases(type, Optional.empty())
+          .eachIsCarriedOutOrRefused(order -> InstanceBuilder.build(order, settings));
   }
 }

@@ -9,7 +9,7 @@ import dev.mayfly.local.machines.compute.MachineFaultControls;
 import dev.mayfly.local.machines.tpu.TpuFaultControls;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -18,7 +18,9 @@ import java.util.Set;
 public final class FaultControlHandler implements RestHandler {
   public static final String PREFIX = "/_sim/";
 
-  private static final Set<String> QUOTA = Set.of("cpus", "gpus", "region");
+  /** Compute Engine's quotas, by what they are called here. */
+  private static final Map<String, String> QUOTAS =
+      Map.of("cpus", "cpus", "gpus", "gpus", "tpus", FaultControls.TPUS);
 
   private final FaultControls faultControls;
   private final MachineFaultControls machines;
@@ -130,15 +132,16 @@ public final class FaultControlHandler implements RestHandler {
   /** Sets a quota; without a limit, removes it. */
   private void quota(QueryParameters queryParameters) {
     var region = queryParameters.text("region").orElse(FaultControls.EVERYWHERE);
-    var metrics =
-        List.of("cpus", "gpus").stream().filter(m -> queryParameters.text(m).isPresent()).toList();
     for (var name : queryParameters.all().keySet())
-      if (!QUOTA.contains(name))
+      if (!QUOTAS.containsKey(name) && !name.equals("region"))
         throw ApiError.invalid(
-            "a quota applies to cpus or gpus, in one region or in each; not to " + name);
-    if (metrics.isEmpty()) faultControls.clearQuotas();
-    metrics.forEach(
-        metric -> faultControls.setQuota(metric, region, limit(queryParameters, metric)));
+            "a quota applies to cpus, gpus or tpus, in one region or in each; not to " + name);
+    if (QUOTAS.keySet().stream().allMatch(name -> queryParameters.text(name).isEmpty()))
+      faultControls.clearQuotas();
+    QUOTAS.forEach((name, metric) -> {
+      if (queryParameters.text(name).isPresent())
+        faultControls.setQuota(metric, region, limit(queryParameters, name));
+    });
   }
 
   private Optional<Duration> notice(QueryParameters queryParameters) {

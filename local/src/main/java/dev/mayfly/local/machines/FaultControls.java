@@ -19,6 +19,9 @@ public final class FaultControls implements CallFaultInjector {
   /** Stands for every region. */
   public static final String EVERYWHERE = "*";
 
+  /** Compute Engine's quota of TPU chips, which it counts by generation and this cloud together. */
+  public static final String TPUS = "tpus_per_tpu_family";
+
   private final Map<String, Integer> stock = new HashMap<>();
   private final Map<String, Integer> quotas = new TreeMap<>();
   private final Set<String> reservations = new TreeSet<>();
@@ -80,7 +83,7 @@ public final class FaultControls implements CallFaultInjector {
   /**
    * Sets a limit for all machines in one region.
    *
-   * @param metric {@code cpus} or {@code gpus}
+   * @param metric {@code cpus}, {@code gpus} or {@link #TPUS}
    * @param region {@link #EVERYWHERE} for regions without their own limit
    */
   public synchronized void setQuota(String metric, String region, OptionalInt limit) {

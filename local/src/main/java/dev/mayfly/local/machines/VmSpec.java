@@ -1,5 +1,6 @@
 package dev.mayfly.local.machines;
 
+import dev.mayfly.core.catalog.MachineTypes;
 import java.util.List;
 import java.util.Map;
 
@@ -34,6 +35,16 @@ public record VmSpec(
   public VmSpec {
     attributes = Map.copyOf(attributes);
     gpus = List.copyOf(gpus);
+  }
+
+  /** The TPU chips of its type; 0 for none. */
+  public int tpuChips() {
+    return tpuChips(machineType);
+  }
+
+  /** The TPU chips of one machine of a type; 0 for none. */
+  public static int tpuChips(String machineType) {
+    return MachineTypes.shape(machineType).map(has -> (int) has.tpuChips()).orElse(0);
   }
 
   String marker() {

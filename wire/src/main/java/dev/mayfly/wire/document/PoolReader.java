@@ -1,6 +1,7 @@
 package dev.mayfly.wire.document;
 
 import dev.mayfly.core.catalog.FlexStart;
+import dev.mayfly.core.catalog.MachineKind;
 import dev.mayfly.core.catalog.PoolOption;
 import dev.mayfly.core.catalog.Regions;
 import dev.mayfly.core.model.Resources;
@@ -92,7 +93,7 @@ final class PoolReader {
     var name = pool.name("name");
     if (isFirst) checkName(name);
     var chooses = pool.mapping().get("anyOf").isPresent();
-    var ofType = chooses ? PoolSpec.choice(name, machine.name()) : name;
+    var ofType = chooses ? PoolSpec.choice(name, machine.ordered()) : name;
     var plain = plain(ofType, how, isFirst ? min : 0, max);
     checkOptions(plain);
     return StorageReader.named(plain, pool);
@@ -116,7 +117,7 @@ final class PoolReader {
     for (var refused : PoolOption.refused(read)) pool.addProblem(refused.path(), refused.message());
     if (read.machine().hasMps()
         && !read.machineType().isEmpty()
-        && !machine.isTpu()
+        && PoolOption.GPU_SHARING.isCarriedOutBy(MachineKind.of(read))
         && read.visible().gpuMillis() == 0)
       pool.addProblem("gpuSharing", "is for GPUs, and tasks see none here; leave it out");
     if (read.provisioning() != Provisioning.STATIC) checkZones();

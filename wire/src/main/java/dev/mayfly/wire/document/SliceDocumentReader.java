@@ -1,6 +1,7 @@
 package dev.mayfly.wire.document;
 
 import dev.mayfly.core.catalog.MachineTypes;
+import dev.mayfly.core.catalog.TpuMachine;
 import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.message.UserCommand;
@@ -59,13 +60,17 @@ final class SliceDocumentReader {
   private Optional<TpuTypes.Tpu> type() {
     var type = TpuTypes.of(fieldReader.name("type"));
     if (type.isEmpty() && !fieldReader.name("type").isEmpty())
-      fieldReader.addProblem(
-          "type",
-          MachineTypes.unusable(fieldReader.name("type"))
-              .orElseGet(() ->
-                  "'%s' is not a known TPU type; v4-128 is one"
-                      .formatted(fieldReader.name("type"))));
+      fieldReader.addProblem("type", noSlice(fieldReader.name("type")));
     return type;
+  }
+
+  private static String noSlice(String type) {
+    return TpuMachine.ofTpu(type)
+        .map(_ ->
+            "'%s' is a machine of Compute Engine, and slices are made by Cloud TPU; keep one with a pool: tpu: {type: %1$s}, workers: {min: 1, max: 1}"
+                .formatted(type))
+        .or(() -> MachineTypes.unusable(type))
+        .orElseGet(() -> "'%s' is not a known TPU type; v4-128 is one".formatted(type));
   }
 
   private Provisioning provisioning() {

@@ -44,7 +44,7 @@ public final class BootTime {
     return TpuTypes.isName(worker.machineType())
         || worker.provisioning() == Provisioning.FLEX_START
         || MachineTypes.shape(worker.machineType())
-            .filter(shape -> shape.gpuMillis() >= MANY_GPUS)
+            .filter(shape -> shape.gpuMillis() >= MANY_GPUS || shape.tpuChips() > 0)
             .isPresent();
   }
 

@@ -1,5 +1,6 @@
 package dev.mayfly.core.plan.capacity;
 
+import dev.mayfly.core.catalog.MachineKind;
 import dev.mayfly.core.catalog.PlainBootImage;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterSpec;
@@ -68,15 +69,7 @@ public final class PoolVersions {
   }
 
   private static boolean installsEngine(PoolSpec pool) {
-    var machine = pool.machine();
-    return pool.provisioning() != Provisioning.STATIC
-        && machine.tpu().isEmpty()
-        && PlainBootImage.installs(
-            machine.image().orElse(hasGpus(pool) ? "" : PlainBootImage.USUAL));
-  }
-
-  private static boolean hasGpus(PoolSpec pool) {
-    return pool.machine().gpu().isPresent() || pool.visible().gpuMillis() > 0;
+    return MachineKind.of(pool).isCompute() && PlainBootImage.installs(PlainBootImage.of(pool));
   }
 
   /**

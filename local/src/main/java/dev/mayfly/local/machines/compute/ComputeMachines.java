@@ -4,6 +4,7 @@ import com.google.cloud.compute.v1.Instance;
 import com.google.cloud.compute.v1.Operation;
 import dev.mayfly.local.http.ApiError;
 import dev.mayfly.local.machines.CloudContext;
+import dev.mayfly.local.machines.FaultControls;
 import dev.mayfly.local.machines.StoredRecords;
 import dev.mayfly.local.machines.StoredValues;
 import dev.mayfly.local.machines.VmHandle;
@@ -261,6 +262,7 @@ public final class ComputeMachines implements AutoCloseable {
   private Optional<OperationError> refusal(String zone, MachineShape shape, int gpus) {
     return overQuota("cpus", zone, VmSpec::cpus, shape.cpus())
         .or(() -> overQuota("gpus", zone, spec -> spec.gpus().size(), gpus))
+        .or(() -> overQuota(FaultControls.TPUS, zone, VmSpec::tpuChips, shape.tpuChips()))
         .or(() ->
             cloudContext.faultControls().takeStock(zone, shape.name())
                 ? Optional.empty()

@@ -2,8 +2,11 @@ package dev.mayfly.local.machines.compute;
 
 import com.google.cloud.compute.v1.Instance;
 import com.google.cloud.compute.v1.Scheduling;
+import dev.mayfly.core.catalog.BootDisk;
+import dev.mayfly.core.catalog.TpuMachine;
 import dev.mayfly.local.http.ApiError;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
@@ -31,6 +34,7 @@ final class InstanceValidator {
     checkMetadata(asked);
     checkScheduling(asked.getScheduling());
     checkPurchase(asked);
+    checkTpu(asked);
     demand(
         asked.getDisksList().stream().anyMatch(disk -> disk.getBoot()),
         "disks",
@@ -130,6 +134,41 @@ final class InstanceValidator {
         "scheduling.onHostMaintenance",
         scheduling.getOnHostMaintenance(),
         "TERMINATE for a machine with GPUs");
+  }
+
+  /** Checks what machines with TPU chips need. */
+  private static void checkTpu(Instance asked) {
+    var type = ResourceLinks.last(asked.getMachineType());
+    if (TpuMachine.image(type).isEmpty()) return;
+    var scheduling = asked.getScheduling();
+    demand(
+        scheduling.getOnHostMaintenance().equals("TERMINATE"),
+        "scheduling.onHostMaintenance",
+        scheduling.getOnHostMaintenance(),
+        "TERMINATE for a machine with TPUs");
+    TpuMachine.of(type)
+        .map(TpuMachine::threadsPerCore)
+        .filter(OptionalInt::isPresent)
+        .ifPresent(threads -> {
+          var said = asked.getAdvancedMachineFeatures().getThreadsPerCore();
+          demand(
+              said == threads.getAsInt(),
+              "advancedMachineFeatures.threadsPerCore",
+              Integer.toString(said),
+              threads.getAsInt() + " for " + type);
+        });
+    for (var disk : asked.getDisksList()) {
+      var named = ResourceLinks.last(disk.getInitializeParams().getDiskType());
+      demand(
+          named.isEmpty() || !takesHyperdiskAlone(type) || named.startsWith("hyperdisk-"),
+          "disks.initializeParams.diskType",
+          named,
+          "a Hyperdisk for " + type);
+    }
+  }
+
+  private static boolean takesHyperdiskAlone(String type) {
+    return BootDisk.usualType(type).filter(usual -> usual.startsWith("hyperdisk-")).isPresent();
   }
 
   /** Refuses a machine that names a reservation which does not exist. */

@@ -5,6 +5,7 @@ import dev.mayfly.core.catalog.GpuMemory;
 import dev.mayfly.core.catalog.MachineTypes;
 import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.local.machines.VmSpec;
 import java.util.Map;
 import java.util.Optional;
 
@@ -34,7 +35,7 @@ record MachineShape(String name, int cpus, long memoryMb, int gpus, String gpu, 
           "nvidia-h200-141gb", "NVIDIA H200",
           "nvidia-b200", "NVIDIA B200");
 
-  /** Finds a type by name; empty if unknown, and for a TPU, which another service has. */
+  /** Finds a type by name; empty if unknown, and for one of Cloud TPU, another service. */
   static Optional<MachineShape> of(String name) {
     if (TpuTypes.of(name).isPresent()) return Optional.empty();
     var gpu = MachineTypes.predefined(name).flatMap(CatalogEntry::gpuModel);
@@ -47,6 +48,11 @@ record MachineShape(String name, int cpus, long memoryMb, int gpus, String gpu, 
                 (int) (has.gpuMillis() / CPU),
                 gpu.map(MachineShape::driverName).orElse(""),
                 has.gpuMemoryBytes() / MIB));
+  }
+
+  /** The chips in the type; 0 for none. */
+  int tpuChips() {
+    return VmSpec.tpuChips(name);
   }
 
   /** Of one GPU of that accelerator type; 0 for a type that is not known. */

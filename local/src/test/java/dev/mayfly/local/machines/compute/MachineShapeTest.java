@@ -2,6 +2,7 @@ package dev.mayfly.local.machines.compute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -14,6 +15,7 @@ class MachineShapeTest {
     "c4-standard-4, 4, 15360, 0, '', 0",
     "n2-custom-6-20480, 6, 20480, 0, '', 0",
     "g2-standard-24, 24, 98304, 2, NVIDIA L4, 23034",
+    "ct6e-standard-8t, 180, 1474560, 0, '', 0",
     "a4-highgpu-8g, 224, 4063232, 8, NVIDIA B200, 183359",
     "a3-highgpu-8g, 208, 1916928, 8, NVIDIA H100 80GB HBM3, 81559"
   })
@@ -21,6 +23,12 @@ class MachineShapeTest {
       String type, int cpus, long memoryMb, int gpus, String gpu, long gpuMemoryMib) {
     assertThat(MachineShape.of(type))
         .contains(new MachineShape(type, cpus, memoryMb, gpus, gpu, gpuMemoryMib));
+  }
+
+  @Test
+  void chipsAreThoseOfTheType() {
+    assertThat(MachineShape.of("tpu7x-standard-4t").map(MachineShape::tpuChips)).contains(4);
+    assertThat(MachineShape.of("n2-standard-4").map(MachineShape::tpuChips)).contains(0);
   }
 
   @ParameterizedTest
