@@ -2,7 +2,9 @@ package dev.mayfly.cli.doctor;
 
 import dev.mayfly.core.catalog.BootDisk;
 import dev.mayfly.core.catalog.CatalogEntry;
+import dev.mayfly.core.catalog.MachineKind;
 import dev.mayfly.core.catalog.MachineTypes;
+import dev.mayfly.core.catalog.TpuMachine;
 import dev.mayfly.core.model.StorageLocation;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
@@ -13,7 +15,7 @@ import java.util.Optional;
 
 /**
  * How many workers of a pool fit into what is left of the quotas. TPUs have quotas of their own,
- * and machines of one's own have none.
+ * which are named where Compute Engine makes them, and machines of one's own have none.
  *
  * @param quotas by region and metric; {@link QuotaCheck#PROJECT} for those of the whole project
  */
@@ -31,9 +33,11 @@ record PoolQuotaCheck(Map<String, Map<String, Quota>> quotas, String project) {
   Optional<CheckResult> check(PoolSpec pool) {
     if (pool.provisioning() == Provisioning.STATIC || pool.machine().tpu().isPresent())
       return Optional.empty();
-    var room = room(pool);
-    if (room.workers() == NO_LIMIT) return Optional.empty();
     var about = "pool " + pool.name();
+    var room = room(pool);
+    if (room.workers() >= pool.max() && MachineKind.of(pool) == MachineKind.TPU_VM)
+      return chips(pool, about);
+    if (room.workers() == NO_LIMIT) return Optional.empty();
     if (room.workers() >= pool.max())
       return Optional.of(CheckResult.ok(about, "the quotas allow its " + pool.max() + " workers"));
     var text = "the quotas allow %d of %d workers: %s";
@@ -42,6 +46,19 @@ record PoolQuotaCheck(Map<String, Map<String, Quota>> quotas, String project) {
         room.workers() == 0
             ? CheckResult.wrong(about, told, Quota.page(project))
             : CheckResult.note(about, told, Quota.page(project)));
+  }
+
+  /** They are counted by generation, in a list that a region's quotas are not. */
+  private Optional<CheckResult> chips(PoolSpec pool, String about) {
+    var taken = TpuMachine.quotas(pool.machineType(), pool.provisioning());
+    if (taken.isEmpty()) return Optional.empty();
+    return Optional.of(
+        CheckResult.note(
+            about,
+            "the chips of %s take Compute Engine's quota %s, which is apart from Cloud TPU's and is not read here"
+                .formatted(pool.machineType(), String.join(", then ", taken)),
+            "gcloud beta quotas info describe %s --service=compute.googleapis.com --project=%s"
+                .formatted(taken.getFirst(), project)));
   }
 
   private Room room(PoolSpec pool) {
@@ -76,9 +93,7 @@ record PoolQuotaCheck(Map<String, Map<String, Quota>> quotas, String project) {
   private Map<String, Double> needs(PoolSpec pool, String region) {
     var have = quotas.getOrDefault(region, Map.of());
     var needs = new LinkedHashMap<String, Double>();
-    MachineTypes.shape(pool.machineType())
-        .ifPresent(
-            shape -> needs.put(cpuMetric(pool, have), Math.ceil(shape.cpuMillis() / 1000.0)));
+    cpus(pool).ifPresent(cpus -> needs.put(cpuMetric(pool, have), cpus));
     gpuMetric(pool, have).ifPresent(metric -> needs.put(metric, gpus(pool)));
     BootDisk.of(pool)
         .ifPresent(disk ->
@@ -90,10 +105,16 @@ record PoolQuotaCheck(Map<String, Map<String, Quota>> quotas, String project) {
 
   private static Map<String, Double> everywhere(PoolSpec pool) {
     var needs = new LinkedHashMap<String, Double>();
-    MachineTypes.shape(pool.machineType())
-        .ifPresent(shape -> needs.put("CPUS_ALL_REGIONS", Math.ceil(shape.cpuMillis() / 1000.0)));
+    cpus(pool).ifPresent(cpus -> needs.put("CPUS_ALL_REGIONS", cpus));
     needs.put("GPUS_ALL_REGIONS", gpus(pool));
     return needs;
+  }
+
+  /** Those of machines with TPUs come with the chips. */
+  private static Optional<Double> cpus(PoolSpec pool) {
+    return MachineTypes.shape(pool.machineType())
+        .filter(shape -> shape.tpuChips() == 0)
+        .map(shape -> Math.ceil(shape.cpuMillis() / 1000.0));
   }
 
   private static double gpus(PoolSpec pool) {

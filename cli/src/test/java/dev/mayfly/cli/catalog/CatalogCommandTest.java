@@ -51,6 +51,22 @@ class CatalogCommandTest {
   }
 
   @Test
+  void tpusOfComputeEngineHaveDisksAndPrices() {
+    assertThat(mayfly("ct6e", "tpu7x-8")).isZero();
+
+    assertThat(out())
+        .startsWith(
+            """
+            TPU TYPE           CHIPS  HOSTS  TOPOLOGY  CPUS    GIB  $/H ON DEMAND  $/H SPOT
+            ct6e-standard-1t       1      1  1x1         44    176          2.700     0.544
+            ct6e-standard-4t       4      1  2x2        180    720         10.800     2.177
+            ct6e-standard-8t       8      1  2x4        180  1,440         21.600     4.354
+            tpu7x-standard-4t      4      1  2x2x1      224    960              -         -
+            """)
+        .contains("hyperdisk-balanced $0.08 for\nct6e, tpu7x.");
+  }
+
+  @Test
   void whatHasNoPriceSaysSo() {
     assertThat(mayfly("a3-highgpu-1g")).isZero();
     assertThat(out().replaceAll("\n", " "))

@@ -152,6 +152,27 @@ class QuotaChecksTest {
   }
 
   @Test
+  void chipsOfComputeEngineHaveQuotaOfTheirOwn() {
+    google.answers.put(
+        projects("/compute/compute/v1", "/regions/us-central1"),
+        """
+        {"quotas": [{"metric": "CPUS", "limit": 500.0, "usage": 0.0},
+          {"metric": "PREEMPTIBLE_CPUS", "limit": 8.0, "usage": 4.0},
+          {"metric": "HDB_TOTAL_GB", "limit": 100.0, "usage": 0.0}]}
+        """);
+
+    var told = of(pool("ct6e-standard-8t", Provisioning.FLEX_START, 1, MachineSpec.PLAIN));
+    assertThat(told.verdict()).isEqualTo(Verdict.NOTE);
+    assertThat(told.text())
+        .contains(
+            "PREEMPTIBLE-TPU-V6E-per-project-region, then TPUS-PER-TPU-FAMILY-per-project-region, which is apart from Cloud TPU's");
+    assertThat(told.remedy().orElseThrow()).contains("--service=compute.googleapis.com");
+    assertThat(of(pool("ct6e-standard-8t", Provisioning.SPOT, 2, MachineSpec.PLAIN)).text())
+        .as("its disk is of a quota that is read")
+        .isEqualTo("the quotas allow 1 of 2 workers: HDB_TOTAL_GB 0 of 100, and one takes 100");
+  }
+
+  @Test
   void regionsOfAClusterAreReadToo() {
     var checkResults = google.checks(cluster(pool("e2-standard-2", "us-west4-a")));
 

@@ -91,7 +91,12 @@ public final class CatalogSearch {
         .map(matches -> candidates.stream().filter(matches).toList())
         .filter(some -> !some.isEmpty())
         .findFirst()
-        .orElseGet(() -> custom(word).filter(among).stream().toList());
+        .orElseGet(() -> other(word).filter(among).stream().toList());
+  }
+
+  /** The machine of a TPU type that Cloud TPU lacks, or one of a custom type. */
+  private static Optional<CatalogEntry> other(String word) {
+    return TpuMachine.ofTpu(word).map(TpuMachine::entry).or(() -> custom(word));
   }
 
   /** No type has brackets in its name. */

@@ -1,15 +1,18 @@
 package dev.mayfly.core.catalog;
 
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.Provisioning;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /**
  * A TPU that is a machine of Compute Engine, of one host. It is ordered, paid for and deleted as
  * every other machine there, while Cloud TPU has the types of {@link TpuTypes}. After {@code
- * tpu-machines.csv} and {@code tpu-images.csv}, which name their sources.
+ * tpu-machines.csv} and {@code tpu-families.csv}, which name their sources.
  *
  * @param entry with the machine type and all that one machine has
  * @param tpu the TPU type with the same chips on one host, as {@code v6e-8}; empty if there is none
@@ -36,9 +39,19 @@ public record TpuMachine(
               "threads_per_core")
           .index(row -> row.word("type"), TpuMachine::read);
 
-  private static final Map<String, String> IMAGES =
-      CatalogTable.read("tpu-images.csv", "family", "image")
-          .index(row -> row.word("family"), row -> row.word("image"));
+  private static final Map<String, Family> FAMILIES =
+      CatalogTable.read("tpu-families.csv", "family", "image", "quota", "spot_quota")
+          .index(row -> row.word("family"), TpuMachine::family);
+
+  /** What machines have in common whose types begin alike. */
+  private record Family(String image, String quota, Optional<String> spotQuota) {}
+
+  private static Family family(CatalogTable.Row row) {
+    return new Family(
+        row.word("image"),
+        row.word("quota"),
+        Optional.of(row.text("spot_quota")).filter(name -> !name.isEmpty()));
+  }
 
   private static TpuMachine read(CatalogTable.Row row) {
     var threads = row.text("threads_per_core");
@@ -78,7 +91,23 @@ public record TpuMachine(
    * machines lacks have the image of those whose names begin alike.
    */
   public static Optional<String> image(String machineType) {
-    return Optional.ofNullable(IMAGES.get(CatalogEntry.familyOf(machineType)));
+    return family(machineType).map(Family::image);
+  }
+
+  /** The quotas of Compute Engine that the chips take, in the order in which they are taken. */
+  public static List<String> quotas(String machineType, Provisioning how) {
+    var usual = family(machineType).map(Family::quota).stream();
+    var spot = family(machineType).flatMap(Family::spotQuota);
+    return switch (how) {
+      case SPOT -> spot.map(Stream::of).orElse(usual).toList();
+      case FLEX_START -> Stream.concat(spot.stream(), usual).toList();
+      case ON_DEMAND -> usual.toList();
+      case RESERVED, STATIC -> List.of();
+    };
+  }
+
+  private static Optional<Family> family(String machineType) {
+    return Optional.ofNullable(FAMILIES.get(CatalogEntry.familyOf(machineType)));
   }
 
   /** Compute Engine's name of the machine. */

@@ -28,6 +28,8 @@ class CatalogSearchTest {
   void wholeNameMeansItselfAlone() {
     assertThat(found("n2-standard-4")).containsExactly("n2-standard-4");
     assertThat(found("n2")).allMatch(type -> type.startsWith("n2-"));
+    assertThat(found("tpu7x-8")).containsExactly("tpu7x-standard-4t");
+    assertThat(found("v6e-8")).containsExactly("v6e-8");
     assertThat(found("n2-custom-6-20480")).containsExactly("n2-custom-6-20480");
   }
 

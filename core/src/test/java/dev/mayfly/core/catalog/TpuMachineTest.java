@@ -82,6 +82,19 @@ class TpuMachineTest {
   }
 
   @Test
+  void chipsTakeQuotasOfComputeEngine() {
+    var family = "TPUS-PER-TPU-FAMILY-per-project-region";
+    var spot = "PREEMPTIBLE-TPU-V6E-per-project-region";
+
+    assertThat(TpuMachine.quotas("ct6e-standard-8t", Provisioning.SPOT)).containsExactly(spot);
+    assertThat(TpuMachine.quotas("ct6e-standard-8t", Provisioning.FLEX_START))
+        .containsExactly(spot, family);
+    assertThat(TpuMachine.quotas("tpu7x-standard-4t", Provisioning.SPOT)).containsExactly(family);
+    assertThat(TpuMachine.quotas("ct6e-standard-8t", Provisioning.RESERVED)).isEmpty();
+    assertThat(TpuMachine.quotas("n2-standard-4", Provisioning.SPOT)).isEmpty();
+  }
+
+  @Test
   void theyStartFromImagesOfTheirOwn() {
     assertThat(PlainBootImage.of(pool("ct6e-standard-8t", MachineSpec.PLAIN)))
         .isEqualTo(UBUNTU + "ubuntu-accel-2204-amd64-tpu-v5e-v5p-v6e");
