@@ -86,19 +86,21 @@ class CombinedFleetTest {
         storage: [{name: data, bucket: lab-data, path: /mnt/data}]
         pools:
           - {name: p, machine: {type: n2-standard-4}, zones: [us-central1-a], workers: {max: 1}}
+          - {name: v6e, tpu: {type: v6e-8, api: compute}, zones: [us-east5-b], workers: {max: 1}}
         """;
     var command = UserDocuments.parse(document.getBytes(UTF_8), "", Map.of()).getFirst().command();
     var spec = ((UserCommand.ApplyCluster) command).spec();
-    var pool = spec.pools().getFirst();
     var image = Optional.of("projects/rocky-linux-cloud/global/images/family/rocky-linux-9");
     Optional<String> none = Optional.empty();
     var plain =
         new MachineSpec(
             Optional.empty(), Optional.empty(), image, 0, none, none, none, none, false);
 
-    assertThat(combined.whyUnmounted(spec, pool)).isEmpty();
-    assertThat(combined.whyUnmounted(spec, pool.withMachine(plain)))
-        .hasValueSatisfying(why -> assertThat(why).contains("rocky-linux-9 has no gcsfuse"));
+    for (var pool : spec.pools()) {
+      assertThat(combined.whyUnmounted(spec, pool)).as(pool.name()).isEmpty();
+      assertThat(combined.whyUnmounted(spec, pool.withMachine(plain)))
+          .hasValueSatisfying(why -> assertThat(why).contains("rocky-linux-9 has no gcsfuse"));
+    }
   }
 
   @Test

@@ -15,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.Mount;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
@@ -186,15 +187,31 @@ class RollingReplacementTest {
   void firstImageReplacesMachinesWithoutEngine() {
     var own = POOL.withProvisioning(Provisioning.STATIC);
     var gpus = pool("gpu").max(2).gpus(1).build();
-    var was = SpecFixtures.cluster(POOL, gpus);
+    var tpus = tpus("ct6e-standard-8t", "tpus");
+    var node = tpus("v6e-8", "node").withMachine(MachineSpec.tpu("v6e-8", "v2-alpha-tpuv6e"));
+    var was = SpecFixtures.cluster(POOL, gpus, tpus, node);
     var image = Optional.of("lab/job:2");
 
     var after = PoolVersions.after(cluster(was), with(was, image, List.of()), 2, NOW);
 
-    assertThat(after).containsOnlyKeys("cpu");
-    assertThat(after.get("cpu").what()).isEqualTo("container engine");
+    assertThat(after).containsOnlyKeys("cpu", "tpus");
+    assertThat(after.values()).allMatch(it -> it.what().equals("container engine"));
     var by = PlanFixtures.cluster(own);
     assertThat(PoolVersions.after(cluster(by), with(by, image, List.of()), 2, NOW)).isEmpty();
+  }
+
+  private static PoolSpec tpus(String type, String name) {
+    return new PoolSpec(
+        name,
+        type,
+        new Resources(180_000, 1440 * GIB, 0, 8),
+        List.of(ZONE),
+        Provisioning.SPOT,
+        0,
+        2,
+        Duration.ofMinutes(10),
+        Duration.ofHours(24),
+        MachineSpec.PLAIN);
   }
 
   private static ClusterSpec with(ClusterSpec was, Optional<String> image, List<Mount> mounts) {

@@ -193,6 +193,8 @@ class ClusterStatusTest {
     accelerator("l4", "g2-standard-4", new Resources(4_000, 16L << 30, 1_000, 0));
     accelerator("again", "g2-standard-4", new Resources(4_000, 16L << 30, 1_000, 0));
     accelerator("slice", "v4-16", new Resources(240_000, 400L << 30, 0, 4));
+    accelerator("node", "v6e-8", new Resources(180_000, 1440L << 30, 0, 8));
+    accelerator("machine", "ct6e-standard-8t", new Resources(180_000, 1440L << 30, 0, 8));
     var need = new Resources(1_000, 1L << 30, 500, 0);
     var at = labCluster.now();
     labCluster.change(
@@ -206,7 +208,8 @@ class ClusterStatusTest {
                 at));
 
     assertThat(labCluster.controlPlane.statusQueries().cluster("lab").accelerators())
-        .containsExactly(new AcceleratorUse("nvidia-l4", 0.5, 2), new AcceleratorUse("v4", 0, 8));
+        .containsExactly(new AcceleratorUse("nvidia-l4", 0.5, 2), new AcceleratorUse("v4", 0, 8),
+            new AcceleratorUse("v6e", 0, 16));
   }
 
   private void accelerator(String name, String type, Resources total) {
