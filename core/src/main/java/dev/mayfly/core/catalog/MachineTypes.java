@@ -35,7 +35,8 @@ public final class MachineTypes {
   private static Map<String, CatalogEntry> predefined() {
     var all =
         new LinkedHashMap<>(
-            CatalogTable.read("machine-types.csv", "type", "cpus", "memory_gib", "gpus", "gpu_model")
+            CatalogTable.read(
+                    "machine-types.csv", "type", "cpus", "memory_gib", "gpus", "gpu_model")
                 .index(row -> row.word("type"), MachineTypes::entry));
     TpuMachine.all().forEach(tpu -> all.put(tpu.type(), tpu.entry()));
     return all;

@@ -29,7 +29,10 @@ public final class PlainBootImage {
   public static String of(PoolSpec pool) {
     return pool.machine()
         .image()
-        .or(() -> MachineTypes.hasGpus(pool) ? Optional.of(GpuBootImage.preferred().image()) : Optional.empty())
+        .or(() ->
+            MachineTypes.hasGpus(pool)
+                ? Optional.of(GpuBootImage.preferred().image())
+                : Optional.empty())
         .or(() -> TpuMachine.image(pool.machineType()))
         .orElse(USUAL);
   }

@@ -21,7 +21,9 @@ import java.util.stream.Stream;
  */
 public record TpuMachine(
     CatalogEntry entry, Optional<String> tpu, String generation, OptionalInt threadsPerCore) {
-  /** What the boot disk has unless the pool says otherwise: containers of TPU programs are large. */
+  /**
+   * What the boot disk has unless the pool says otherwise: containers of TPU programs are large.
+   */
   public static final int DISK_GB = 100;
 
   private static final long GIB = 1L << 30;

@@ -12,7 +12,8 @@ class CatalogSearchTest {
         .containsExactly(
             "c2-standard-4", "c2-standard-8", "c2-standard-16", "c2-standard-30", "c2-standard-60");
     assertThat(found("v6e")).startsWith("v6e-1", "v6e-4", "v6e-8").endsWith("v6e-256");
-    assertThat(found("ct6e")).containsExactly("ct6e-standard-1t", "ct6e-standard-4t", "ct6e-standard-8t");
+    assertThat(found("ct6e"))
+        .containsExactly("ct6e-standard-1t", "ct6e-standard-4t", "ct6e-standard-8t");
     assertThat(found("t2d", "c2")).startsWith("c2-standard-4").endsWith("t2d-standard-60");
   }
 

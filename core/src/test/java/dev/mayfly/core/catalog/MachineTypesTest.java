@@ -64,7 +64,8 @@ class MachineTypesTest {
     assertThat(MachineTypes.unusable("t2a-standard-4"))
         .hasValueSatisfying(why -> assertThat(why).startsWith("'t2a-standard-4' has ARM"));
     assertThat(MachineTypes.unusable("v7-8"))
-        .hasValueSatisfying(why -> assertThat(why).endsWith("tpu7x-8 (4 chips) or tpu7x-2 (1 chip)"));
+        .hasValueSatisfying(
+            why -> assertThat(why).endsWith("tpu7x-8 (4 chips) or tpu7x-2 (1 chip)"));
     assertThat(MachineTypes.unusable("tpu7x-16")).isPresent();
     for (var usable : List.of("tpu7x-8", "tpu7x-2", "tpu7x-standard-4t"))
       assertThat(MachineTypes.unusable(usable)).as(usable).isEmpty();

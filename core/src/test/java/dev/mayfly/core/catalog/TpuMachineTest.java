@@ -69,8 +69,7 @@ class TpuMachineTest {
         price.ifPresent(usd ->
             assertThat(usd / machine.chips())
                 .as(machine.type())
-                .isCloseTo(
-                    MachinePrices.of(same, how).orElseThrow().usd() / chips, within(1e-6)));
+                .isCloseTo(MachinePrices.of(same, how).orElseThrow().usd() / chips, within(1e-6)));
       }
   }
 

@@ -55,7 +55,10 @@ final class MachineReader {
   private Optional<TpuMachine> machineOfTpu() {
     if (!isTpu()) return Optional.empty();
     var pinned = tpu.text("api");
-    return pinned.or(() -> usualApi()).filter(COMPUTE::equals).flatMap(_ -> TpuMachine.ofTpu(name()));
+    return pinned
+        .or(() -> usualApi())
+        .filter(COMPUTE::equals)
+        .flatMap(_ -> TpuMachine.ofTpu(name()));
   }
 
   private Optional<String> usualApi() {
@@ -209,7 +212,8 @@ final class MachineReader {
 
   private void checkMachineOfTpu(TpuMachine made) {
     if (tpu.text("topology").isPresent())
-      tpu.addProblem("topology", "%s of Compute Engine is one machine; leave it out".formatted(name()));
+      tpu.addProblem(
+          "topology", "%s of Compute Engine is one machine; leave it out".formatted(name()));
     if (tpu.text("runtime").isPresent())
       tpu.addProblem(
           "runtime",

@@ -208,7 +208,9 @@ class ClusterStatusTest {
                 at));
 
     assertThat(labCluster.controlPlane.statusQueries().cluster("lab").accelerators())
-        .containsExactly(new AcceleratorUse("nvidia-l4", 0.5, 2), new AcceleratorUse("v4", 0, 8),
+        .containsExactly(
+            new AcceleratorUse("nvidia-l4", 0.5, 2),
+            new AcceleratorUse("v4", 0, 8),
             new AcceleratorUse("v6e", 0, 16));
   }
 
