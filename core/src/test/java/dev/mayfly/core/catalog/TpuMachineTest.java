@@ -19,7 +19,7 @@ class TpuMachineTest {
       "projects/ubuntu-os-accelerator-images/global/images/family/";
 
   @Test
-  void hostOfOneTypeIsTheSameWhoeverMakesIt() {
+  void hostIsTheSameWhoeverMakesIt() {
     for (var machine : TpuMachine.all()) {
       assertThat(machine.chips()).isPositive();
       machine

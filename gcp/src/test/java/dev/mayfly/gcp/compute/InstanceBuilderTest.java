@@ -16,7 +16,7 @@ class InstanceBuilderTest {
   }
 
   @Test
-  void everyOptionOfTpuMachineIsCarriedOutOrRefused() {
+  void tpuMachineCarriesOutEveryOptionOrRefuses() {
     var settings = ComputeSettings.of("lab");
 
     for (var type : List.of("ct6e-standard-8t", "tpu7x-standard-4t"))
