@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /** Builds what users see of one cluster's workers, as of its construction. */
 final class WorkerStatusBuilder {
@@ -48,7 +49,7 @@ final class WorkerStatusBuilder {
   private final Ledger ledger;
   private final Instant now;
   private final Timings timings;
-  private final Map<String, Instant> due;
+  private final SortedMap<String, Instant> due;
   private final List<Worker> beside;
   private final Map<String, String> kept;
   private final Map<String, Job> jobs = new HashMap<>();

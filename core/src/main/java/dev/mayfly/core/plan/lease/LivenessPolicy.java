@@ -9,7 +9,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.SortedMap;
+import java.util.stream.Stream;
 
 /**
  * Decides which workers are silent, and which of these are lost.
@@ -41,10 +42,10 @@ public record LivenessPolicy(Duration silentAfter, Duration lostAfter, Duration 
    *
    * @param due by host: a worker's name, with a slash and a number for all but its first
    */
-  public Optional<Instant> silentSince(String worker, Map<String, Instant> due, Instant now) {
-    return due.entrySet().stream()
-        .filter(e -> e.getKey().equals(worker) || e.getKey().startsWith(worker + "/"))
-        .map(Map.Entry::getValue)
+  public Optional<Instant> silentSince(String worker, SortedMap<String, Instant> due, Instant now) {
+    // In the order of characters '0' follows '/'.
+    var others = due.subMap(worker + "/", worker + "0").values();
+    return Stream.concat(Stream.ofNullable(due.get(worker)), others.stream())
         .filter(at -> isSilent(at, now))
         .min(Comparator.naturalOrder());
   }
@@ -56,11 +57,11 @@ public record LivenessPolicy(Duration silentAfter, Duration lostAfter, Duration 
 
   /** The workers that are past due, by name. */
   public List<String> silent(Map<String, Instant> due, Instant now) {
-    return new TreeMap<>(due)
-        .entrySet().stream()
-            .filter(e -> isSilent(e.getValue(), now))
-            .map(Map.Entry::getKey)
-            .toList();
+    return due.entrySet().stream()
+        .filter(e -> isSilent(e.getValue(), now))
+        .map(Map.Entry::getKey)
+        .sorted()
+        .toList();
   }
 
   /**

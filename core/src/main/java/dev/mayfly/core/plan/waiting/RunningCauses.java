@@ -17,8 +17,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -36,7 +36,7 @@ public record RunningCauses(
    *
    * @param due by host, when its next report is due
    */
-  public record Silences(LivenessPolicy livenessPolicy, Supplier<Map<String, Instant>> due) {}
+  public record Silences(LivenessPolicy livenessPolicy, Supplier<SortedMap<String, Instant>> due) {}
 
   /** Reasons of one kind that are told. */
   private static final int MOST = 3;

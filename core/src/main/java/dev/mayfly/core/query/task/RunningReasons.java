@@ -13,8 +13,8 @@ import dev.mayfly.core.state.worker.DueTimes;
 import dev.mayfly.core.state.worker.StaticWorkerTermination;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /** Says why running jobs and tasks of a cluster do not go on, in the same words to whoever asks. */
@@ -22,7 +22,7 @@ public final class RunningReasons {
   private final Ledger ledger;
   private final LivenessPolicy livenessPolicy;
   private final Instant now;
-  private @Nullable Map<String, Instant> due;
+  private @Nullable SortedMap<String, Instant> due;
 
   public RunningReasons(Ledger ledger, Timings timings, Instant now) {
     this.ledger = ledger;
@@ -58,7 +58,7 @@ public final class RunningReasons {
   }
 
   /** When workers report next: read once. */
-  private Map<String, Instant> due(Job job) {
+  private SortedMap<String, Instant> due(Job job) {
     if (due == null) due = DueTimes.stored(ledger, job.cluster());
     return due;
   }

@@ -14,6 +14,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
@@ -54,8 +56,8 @@ public final class DueTimes {
   }
 
   /** What is stored of a cluster's workers, as far as it is readable. */
-  public static Map<String, Instant> stored(Ledger ledger, String cluster) {
-    var due = new HashMap<String, Instant>();
+  public static SortedMap<String, Instant> stored(Ledger ledger, String cluster) {
+    var due = new TreeMap<String, Instant>();
     for (var heartbeats : ledger.query(new LedgerQuery.AllHeartbeats(cluster)).readableOnly())
       heartbeats.value().due().forEach((w, at) -> due.merge(w, at, (a, b) -> a.isAfter(b) ? a : b));
     return due;
@@ -119,8 +121,8 @@ public final class DueTimes {
           .value()
           .due()
           .forEach((worker, at) -> {
-            named.add(worker);
-            if (at.isAfter(gone.getOrDefault(worker, Instant.MIN)))
+            if (!gone.isEmpty()) named.add(worker);
+            if (gone.isEmpty() || at.isAfter(gone.getOrDefault(worker, Instant.MIN)))
               due.merge(worker, at, (a, b) -> a.isAfter(b) ? a : b);
           });
     if (!gone.isEmpty()) gone.keySet().retainAll(named);

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -68,6 +69,23 @@ class LivenessPolicyTest {
     assertThat(lost(oneFrozenAmong(workers, at(17)), List.of(served(-60, 17)), at(17)))
         .extracting(LivenessPolicy.LostWorker::worker)
         .containsExactly("frozen");
+  }
+
+  @Test
+  void silenceOfAnyHostIsTheWorkers() {
+    var due = new TreeMap<>(Map.of("w1", at(50), "w1/1", at(0), "w1/2", at(10)));
+
+    assertThat(RULE.silentSince("w1", due, at(60))).contains(at(0));
+  }
+
+  @Test
+  void othersWithLikeNamesAreNotItsHosts() {
+    var due =
+        new TreeMap<>(
+            Map.of("w1", at(58), "w10", at(0), "w1-a/1", at(0), "w0/1", at(0), "w", at(0)));
+
+    assertThat(RULE.silentSince("w1", due, at(60))).isEmpty();
+    assertThat(RULE.silentSince("none", due, at(60))).isEmpty();
   }
 
   @Test
