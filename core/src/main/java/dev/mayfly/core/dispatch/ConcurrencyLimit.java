@@ -31,8 +31,14 @@ final class ConcurrencyLimit {
   /** What each owner with a limit may still lease, as counted in this pass. */
   private final Map<String, Long> left = new HashMap<>();
 
-  /** By job, leased tasks that use no resources any more, as far as this pass knows. */
-  private final Map<String, Long> ended = new HashMap<>();
+  /** The syncs of this pass. */
+  private Collection<WorkerDemand> workerDemands = List.of();
+
+  /**
+   * By job, leased tasks that use no resources any more, as far as this pass knows; only counted
+   * once a job or an owner with a limit asks. What the pass grants meanwhile has not ended.
+   */
+  private Optional<Map<String, Long>> ended = Optional.empty();
 
   ConcurrencyLimit(Ledger ledger, JobCache jobs) {
     this.ledger = ledger;
@@ -43,9 +49,15 @@ final class ConcurrencyLimit {
   /** A pass begins with these syncs: owners are counted anew. */
   void beginPass(Collection<WorkerDemand> workerDemands) {
     left.clear();
-    ended.clear();
+    ended = Optional.empty();
+    this.workerDemands = workerDemands;
+  }
+
+  private static Map<String, Long> ended(Collection<WorkerDemand> workerDemands) {
+    var ended = new HashMap<String, Long>();
     for (var demand : workerDemands)
       demand.ended().forEach((job, tasks) -> ended.merge(job, tasks, Long::sum));
+    return ended;
   }
 
   /** What of these wants the job may still run. */
@@ -93,7 +105,8 @@ final class ConcurrencyLimit {
   }
 
   private long endedOf(String job) {
-    return ended.getOrDefault(job, 0L);
+    if (ended.isEmpty()) ended = Optional.of(ended(workerDemands));
+    return ended.get().getOrDefault(job, 0L);
   }
 
   /** The shards of a grant that was committed in this pass; their tasks count from now on. */

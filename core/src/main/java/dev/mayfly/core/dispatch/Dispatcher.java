@@ -154,7 +154,8 @@ public final class Dispatcher {
   }
 
   private boolean wants(WorkerDemand workerDemand, JobQueue.Row row) {
-    return !workerDemand.pendingSync.isStale()
+    return workerDemand.mayWant(row)
+        && !workerDemand.pendingSync.isStale()
         && workerDemand.mayTake(row, context.clock().instant())
         && workerDemand.tasksWanted(row) > 0;
   }

@@ -65,6 +65,11 @@ public final class PendingSync {
     worker = next;
   }
 
+  /** What is free beside the tasks that its agent has. */
+  FreeResources free() {
+    return free;
+  }
+
   /** Whether it could take a task of one of these jobs beside what its agent has. */
   public boolean hasRoomFor(List<JobQueue.Row> rows) {
     for (var row : rows)

@@ -31,7 +31,7 @@ final class WorkerDemand {
   private final boolean slice;
   private FreeResources free;
   private final Map<String, Long> queueable;
-  private final Set<String> served = new HashSet<>();
+  private Set<String> served = Set.of();
   private boolean queue = true;
 
   /**
@@ -44,7 +44,7 @@ final class WorkerDemand {
     this.keeper = keeper;
     this.excluded = excluded;
     slice = SliceHosts.isMultiHost(pendingSync.worker());
-    free = pendingSync.report.freeResources();
+    free = pendingSync.free();
     queueable = pendingSync.report.prefetch();
   }
 
@@ -57,12 +57,18 @@ final class WorkerDemand {
       List<JobQueue.Row> keepers,
       Function<JobQueue.Row, Optional<Duration>> longest,
       Instant now) {
+    if (keepers.isEmpty()) return new WorkerDemand(pendingSync, Optional.empty(), _ -> false);
     var keeper =
         keepers.stream().filter(k -> k.kept().contains(pendingSync.worker().name())).findFirst();
     return new WorkerDemand(
         pendingSync,
         keeper,
         row -> keeper.filter(k -> k.keepsFrom(row, () -> longest.apply(row), now)).isPresent());
+  }
+
+  /** False if it surely takes no task of the job; what a kept worker takes is asked elsewhere. */
+  boolean mayWant(JobQueue.Row row) {
+    return keeper.isPresent() || free.slots(row.need()) > 0 || queueable.containsKey(row.job());
   }
 
   /** How many tasks of the job it takes. */
@@ -108,6 +114,7 @@ final class WorkerDemand {
 
   void granted(JobQueue.Row row, List<Shard> shards) {
     var open = shards.stream().mapToLong(Shard::open).sum();
+    if (served.isEmpty()) served = new HashSet<>();
     served.add(row.job());
     free = free.without(row.need(), Math.min(open, free.slots(row.need())));
   }

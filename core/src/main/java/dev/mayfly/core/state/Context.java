@@ -34,8 +34,15 @@ public record Context(
     InstantSource clock,
     Timings timings) {
   public Context {
-    var exact = clock;
-    clock = () -> exact.instant().truncatedTo(ChronoUnit.MICROS);
+    if (!(clock instanceof Micros)) clock = new Micros(clock);
+  }
+
+  /** A clock with the ledger's precision. */
+  private record Micros(InstantSource exact) implements InstantSource {
+    @Override
+    public Instant instant() {
+      return exact.instant().truncatedTo(ChronoUnit.MICROS);
+    }
   }
 
   /** An event record of this moment, with an id of its own. */

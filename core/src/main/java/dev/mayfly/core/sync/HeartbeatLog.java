@@ -103,7 +103,7 @@ final class HeartbeatLog implements LivenessMonitor.LocalHeartbeats {
 
   @Override
   public synchronized Map<String, Instant> dueTimes() {
-    return Map.copyOf(due);
+    return new HashMap<>(due);
   }
 
   /** The latest time to write it. */

@@ -54,7 +54,6 @@ final class OrdersBuilder implements GrantListener {
   private final Map<String, Map<LeaseRef, View>> views = new HashMap<>();
   private final Map<String, Instant> drains = new HashMap<>();
   private long generation;
-
   private final GangCoordinator gangCoordinator;
 
   OrdersBuilder(Context context, JobCache jobs, GangCoordinator gangCoordinator) {
@@ -125,13 +124,7 @@ final class OrdersBuilder implements GrantListener {
         unknown.add(held.ref());
       }
     }
-    // Of a parted lease nothing is known while one of its parts is unknown.
-    var unclear = new HashSet<LeaseRef>();
-    for (var held : worker.held()) if (unknown.contains(held.ref())) unclear.add(held.known());
-    for (var held : worker.held())
-      if (unclear.contains(held.known())) leases.removeIf(l -> l.ref().equals(held.ref()));
-    for (var lease : report.leases())
-      if (unclear.contains(lease.ref())) leases.add(unchanged(lease));
+    if (!unknown.isEmpty()) keepUnclear(worker, report, unknown, leases);
     for (var held : worker.held())
       if (held.gang() && jobs.isReadable(held.job())) {
         var job = jobs.job(held.job());
@@ -151,6 +144,17 @@ final class OrdersBuilder implements GrantListener {
         gang,
         drainReason(worker),
         KeptFolders.ordered(worker, gang, report, now));
+  }
+
+  /** Of a parted lease nothing is known while one of its parts is unknown. */
+  private static void keepUnclear(
+      Worker worker, SyncReport report, Set<LeaseRef> unknown, List<SyncOrders.Lease> leases) {
+    var unclear = new HashSet<LeaseRef>();
+    for (var held : worker.held()) if (unknown.contains(held.ref())) unclear.add(held.known());
+    for (var held : worker.held())
+      if (unclear.contains(held.known())) leases.removeIf(l -> l.ref().equals(held.ref()));
+    for (var lease : report.leases())
+      if (unclear.contains(lease.ref())) leases.add(unchanged(lease));
   }
 
   private static void specify(JobInfo jobInfo, SyncReport report, Map<String, JobInfo> specs) {
@@ -255,24 +259,20 @@ final class OrdersBuilder implements GrantListener {
 
   /** No lock is held while shards are read: what is invalidated during the read is not stored. */
   private Map<LeaseRef, View> views(Worker worker, Set<LeaseRef> unknown) {
-    var refs =
-        worker.held().stream()
-            .filter(h -> !h.gang())
-            .map(Worker.Held::ref)
-            .collect(Collectors.toSet());
     var views = new HashMap<LeaseRef, View>();
+    var missing = new ArrayList<DocumentKey.OfShard>();
     long begun;
     synchronized (this) {
       var known = this.views.computeIfAbsent(worker.name(), w -> new HashMap<>());
-      known.keySet().retainAll(refs);
-      views.putAll(known);
+      for (var held : worker.held()) {
+        if (held.gang()) continue;
+        var view = known.get(held.ref());
+        if (view != null) views.put(held.ref(), view);
+        else missing.add(new DocumentKey.OfShard(worker.cluster(), held.job(), held.start()));
+      }
+      if (known.size() > views.size()) known.keySet().retainAll(views.keySet());
       begun = generation;
     }
-    var missing =
-        worker.held().stream()
-            .filter(h -> !h.gang() && !views.containsKey(h.ref()))
-            .map(h -> new DocumentKey.OfShard(worker.cluster(), h.job(), h.start()))
-            .toList();
     if (missing.isEmpty()) return views;
     var found = context.ledger().readAll(missing);
     for (var stored : found.readableOnly()) views.put(ref(stored.value()), view(stored.value()));

@@ -103,14 +103,12 @@ final class ReportWriter {
     private Optional<EventRecord> eventRecord = Optional.empty();
     private boolean work;
     private boolean reconcileNeeded;
-    private final boolean roomFree;
 
     Batch(Worker was, SyncReport report, Instant now) {
       this.was = was;
       this.report = report;
       this.now = now;
       next = was;
-      roomFree = CheckpointThrottle.isRoomFree(was, report);
     }
 
     /**
@@ -201,7 +199,9 @@ final class ReportWriter {
 
     /** Whether what is done of the job's ranges here is written within seconds. */
     private boolean isSoon(String job) {
-      return roomFree || isFollowed(job) || jobs.isKept(was.name());
+      return CheckpointThrottle.isRoomFree(was, report)
+          || isFollowed(job)
+          || jobs.isKept(was.name());
     }
 
     /** A job whose document cannot be read counts as not followed. */

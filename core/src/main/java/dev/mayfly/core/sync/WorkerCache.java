@@ -51,7 +51,7 @@ final class WorkerCache {
       evict();
       known =
           Optional.ofNullable(workers.get(report.worker()))
-              .filter(cached -> refs(cached.worker().value()).equals(refs(report)))
+              .filter(cached -> reportsAll(cached.worker().value(), report))
               .filter(cached -> keepsAll(cached.worker().value(), report));
       if (known.filter(this::fresh).isPresent()) return known.map(CachedWorker::worker);
     }
@@ -97,11 +97,24 @@ final class WorkerCache {
     return worker.held().stream().map(Worker.Held::known).collect(Collectors.toSet());
   }
 
-  private static Set<LeaseRef> refs(SyncReport report) {
-    return Stream.concat(
+  /** Whether the report names the leases that the worker has, and no other. */
+  private static boolean reportsAll(Worker worker, SyncReport report) {
+    if (report.gang().isEmpty() && isInOrder(worker, report)) return true;
+    var reported =
+        Stream.concat(
             report.leases().stream().map(SyncReport.Lease::ref),
-            report.gang().stream().map(GangReport::lease))
-        .collect(Collectors.toSet());
+            report.gang().stream().map(GangReport::lease));
+    return refs(worker).equals(reported.collect(Collectors.toSet()));
+  }
+
+  /** Agents report leases in the order of their grants, and workers have them so. */
+  private static boolean isInOrder(Worker worker, SyncReport report) {
+    var held = worker.held();
+    var leases = report.leases();
+    if (held.size() != leases.size()) return false;
+    for (var i = 0; i < held.size(); i++)
+      if (!held.get(i).known().equals(leases.get(i).ref())) return false;
+    return true;
   }
 
   Optional<VersionedDocument<Worker>> read(String worker) {

@@ -11,6 +11,8 @@ public final class Cordons {
 
   /** The cordon that holds at a time; empty for a worker that ends anyway. */
   public static Optional<Cordon> of(Worker worker, Instant now) {
+    // Few workers have one, and all are asked at each pass.
+    if (worker.cordon().isEmpty()) return Optional.empty();
     return worker.cordon().filter(it -> it.holds(now) && worker.state().live());
   }
 }

@@ -26,8 +26,8 @@ public final class LeaseParts {
 
   /** The report with an entry for each part instead of the parted leases. */
   public static SyncReport apart(Worker worker, SyncReport report) {
+    if (!hasParts(worker)) return report;
     var parts = parts(worker);
-    if (parts.isEmpty()) return report;
     var leases = new ArrayList<SyncReport.Lease>();
     for (var lease : report.leases()) {
       var of = parts.get(lease.ref());
@@ -37,6 +37,11 @@ public final class LeaseParts {
           leases.add(within(lease, held.ref(), Optional.ofNullable(of.higherKey(held.start()))));
     }
     return report.withLeases(leases);
+  }
+
+  private static boolean hasParts(Worker worker) {
+    for (var held : worker.held()) if (held.partOf().isPresent()) return true;
+    return false;
   }
 
   /** The parts by the lease that their agent knows, and by their start. */
@@ -85,7 +90,7 @@ public final class LeaseParts {
 
   /** The orders with one entry for all parts of a lease, as its agent knows it. */
   public static List<SyncOrders.Lease> together(Worker worker, List<SyncOrders.Lease> orders) {
-    if (parts(worker).isEmpty()) return orders;
+    if (!hasParts(worker)) return orders;
     var known = new HashMap<LeaseRef, LeaseRef>();
     for (var held : worker.held()) held.partOf().ifPresent(whole -> known.put(held.ref(), whole));
     var together = new LinkedHashMap<LeaseRef, List<SyncOrders.Lease>>();

@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One cluster's job, cluster and queue documents that this instance read recently.
@@ -55,6 +56,7 @@ public final class JobCache {
   private final TtlCache<JobQueue> jobQueue;
   private final TtlCache<ClusterSpec> spec;
   private final Map<String, CachedInfo> infos = new LinkedHashMap<>();
+  private volatile @Nullable Shared lastShared;
 
   public JobCache(Context context, String cluster) {
     this.context = context;
@@ -139,7 +141,7 @@ public final class JobCache {
     return jobQueue.get(
         cluster,
         known ->
-            known.filter(JobCache::shared).isPresent()
+            known.filter(this::isShared).isPresent()
                 ? context.timings().jobFresh()
                 : context.timings().workerFresh(),
         () ->
@@ -149,9 +151,21 @@ public final class JobCache {
                 .map(VersionedDocument::value));
   }
 
-  private static boolean shared(JobQueue jobQueue) {
-    return FairShareSelector.byPriority(jobQueue.rows()).stream()
-        .anyMatch(FairShareSelector::hasSeveralOwners);
+  /** It is asked at each sync, of the same queue. */
+  private boolean isShared(JobQueue jobQueue) {
+    var last = lastShared;
+    if (last == null || !last.of().equals(jobQueue)) lastShared = last = Shared.of(jobQueue);
+    return last.shared();
+  }
+
+  /** Whether several owners share the queue. */
+  private record Shared(JobQueue of, boolean shared) {
+    static Shared of(JobQueue jobQueue) {
+      return new Shared(
+          jobQueue,
+          FairShareSelector.byPriority(jobQueue.rows()).stream()
+              .anyMatch(FairShareSelector::hasSeveralOwners));
+    }
   }
 
   /** The job's info by current job and cluster, built once for all workers. */
