@@ -25,6 +25,7 @@ import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.WorkerInfo;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -55,6 +56,11 @@ public final class Agent {
   private final MachineProblems machineProblems = new MachineProblems();
   private final PulledImages pulledImages = new PulledImages();
   private List<String> followed = List.of();
+  private Optional<SyncOrders> lastOrders = Optional.empty();
+
+  /** Whether something but the time may have changed since the last report was built. */
+  private boolean news = true;
+
   private boolean fenced;
   private long armed = TimerQueue.NEVER;
 
@@ -103,28 +109,63 @@ public final class Agent {
     if (suspended) sync.suspended();
     if (sync.overdue()) sync.failed(!leaseTable.isEmpty());
     machineProblems.update(event);
-    handle(event);
-    agentContext.timerQueue.run(now);
+    var nothingNew = handle(event);
+    nothingNew &= !agentContext.timerQueue.run(now);
     partitionHandler.check();
-    gracefulShutdown.advance();
-    if (!fenced) taskScheduler.start();
-    gangs.advance(taskScheduler.blocked());
-    if (leaseTable.forgetEnded()) released();
+    if (!nothingNew || suspended || !isAtRest()) {
+      news = true;
+      advance();
+    }
     syncIfDue();
     setAlarm();
     return agentContext.effects();
   }
 
-  private void handle(AgentEvent event) {
+  /** After it, a repeat without news does nothing while {@link #isAtRest}. */
+  private void advance() {
+    gracefulShutdown.advance();
+    if (!fenced) taskScheduler.start();
+    gangs.advance(taskScheduler.blocked());
+    if (leaseTable.forgetEnded()) released();
+  }
+
+  /** Whether nothing goes on here but tasks that run, of which time alone changes nothing. */
+  private boolean isAtRest() {
+    return !fenced
+        && !sync.failing()
+        && !gracefulShutdown.shuttingDown()
+        && !leaseTable.inGang()
+        && !taskScheduler.blocked();
+  }
+
+  /** True if it surely changed nothing, but when to sync again. */
+  private boolean handle(AgentEvent event) {
+    return switch (event) {
+      case AgentEvent.Woke _ -> {
+        armed = TimerQueue.NEVER;
+        yield true;
+      }
+      case AgentEvent.OrdersReceived came -> ordersReceived(came.orders());
+      case AgentEvent.SyncFailed failed -> {
+        syncFailed(failed.seq());
+        yield false;
+      }
+      default -> {
+        happened(event);
+        lastOrders = Optional.empty();
+        yield false;
+      }
+    };
+  }
+
+  private void happened(AgentEvent event) {
     switch (event) {
       case AgentEvent.Started started -> {
         syncReportBuilder.bootSteps(started.boot());
         sync.forceSync();
       }
       case AgentEvent.ReadinessChanged readinessChanged -> readinessChanged(readinessChanged);
-      case AgentEvent.Woke woke -> armed = TimerQueue.NEVER;
-      case AgentEvent.OrdersReceived came -> ordersReceived(came.orders());
-      case AgentEvent.SyncFailed failed -> syncFailed(failed.seq());
+      case AgentEvent.Woke _, AgentEvent.OrdersReceived _, AgentEvent.SyncFailed _ -> {}
       case AgentEvent.TaskListFetched fetched -> leaseTable.fetched(fetched);
       case AgentEvent.TaskListFetchFailed failed ->
           leaseTable.opening().fetchFailed(failed, leaseTable.all());
@@ -185,8 +226,11 @@ public final class Agent {
     if (sync.awaits(seq)) sync.failed(!leaseTable.isEmpty());
   }
 
-  private void ordersReceived(SyncOrders orders) {
-    if (!sync.awaits(orders.seq())) return;
+  /** True if they order what the last ones did. */
+  private boolean ordersReceived(SyncOrders orders) {
+    if (!sync.awaits(orders.seq())) return true;
+    var repeated = lastOrders.filter(orders::repeats).isPresent();
+    lastOrders = Optional.of(orders);
     var change = orders.fenced() ? fence() : leaseTable.apply(orders);
     taskLifecycle.failedFolders().ordered(orders);
     var drainChanged = gracefulShutdown.drain(orders.drain(), orders.drainReason(), orders.now());
@@ -201,6 +245,7 @@ public final class Agent {
     }
     // Fenced with nothing left to kill: retry at the heartbeat interval, not in a loop.
     if (fenced && leaseTable.isEmpty()) sync.notBefore(agentContext.settings.sync().syncInterval());
+    return repeated && !change.any() && !drainChanged;
   }
 
   private LeaseTable.Change fence() {
@@ -223,7 +268,10 @@ public final class Agent {
     if (fenced && leaseTable.isEmpty()) fenced = false;
     if (fenced || !sync.due()) return;
     var waiting = syncReportBuilder.maxWait(sync.failing());
-    var report = syncReportBuilder.build(sync.sent(waiting), waiting);
+    var seq = sync.sent(waiting);
+    var report =
+        news ? syncReportBuilder.build(seq, waiting) : syncReportBuilder.again(seq, waiting);
+    news = false;
     agentContext.emit(new AgentEffect.Sync(report, sync.limit(waiting)));
   }
 

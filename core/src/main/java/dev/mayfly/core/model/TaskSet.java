@@ -95,8 +95,11 @@ public final class TaskSet {
 
   @Override
   public boolean equals(Object o) {
-    return o instanceof TaskSet b
-        && (bits.isEmpty() ? b.bits.isEmpty() : Arrays.equals(members(), b.members()));
+    return o instanceof TaskSet b && (first == b.first ? bits.equals(b.bits) : hasMembersOf(b));
+  }
+
+  private boolean hasMembersOf(TaskSet b) {
+    return (bits.isEmpty() ? b.bits.isEmpty() : Arrays.equals(members(), b.members()));
   }
 
   @Override

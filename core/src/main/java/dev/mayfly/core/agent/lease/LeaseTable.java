@@ -284,8 +284,9 @@ public final class LeaseTable {
   }
 
   /** Whether this host is in a gang; it then takes no other work. */
-  boolean inGang() {
-    return leases.values().stream().anyMatch(lease -> lease.gang().isPresent());
+  public boolean inGang() {
+    for (var lease : leases.values()) if (lease.gang().isPresent()) return true;
+    return false;
   }
 
   public boolean isEmpty() {
@@ -294,7 +295,8 @@ public final class LeaseTable {
 
   /** Whether a task may have live processes or a result in transit. */
   public boolean atWork() {
-    return leases.values().stream().anyMatch(lease -> !lease.runs.isEmpty());
+    for (var lease : leases.values()) if (!lease.runs.isEmpty()) return true;
+    return false;
   }
 
   boolean runs(String job) {

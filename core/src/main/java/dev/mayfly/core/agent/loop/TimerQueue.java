@@ -27,9 +27,14 @@ public final class TimerQueue {
     timers.remove(timer);
   }
 
-  public void run(ClockReading now) {
-    while (!timers.isEmpty() && timers.first().at <= now.monotonicNanos())
+  /** True if something was due. */
+  public boolean run(ClockReading now) {
+    var ran = false;
+    while (!timers.isEmpty() && timers.first().at <= now.monotonicNanos()) {
       timers.pollFirst().action().run();
+      ran = true;
+    }
+    return ran;
   }
 
   public long next() {

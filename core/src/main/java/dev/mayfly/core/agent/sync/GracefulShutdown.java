@@ -54,7 +54,7 @@ public final class GracefulShutdown {
     this.sync = sync;
   }
 
-  boolean shuttingDown() {
+  public boolean shuttingDown() {
     return drain.isPresent() || notice.isPresent() || stopRequested;
   }
 

@@ -44,6 +44,7 @@ public final class SyncReportBuilder {
   private List<MountUse> mounts = List.of();
   private List<GpuUse> gpuUses = List.of();
   private Optional<MachineUse> machineUse = Optional.empty();
+  private Optional<SyncReport> last = Optional.empty();
 
   public SyncReportBuilder(
       AgentContext agentContext,
@@ -97,7 +98,18 @@ public final class SyncReportBuilder {
     machineUse = Optional.of(use);
   }
 
+  /** The last report once more, if nothing has changed since but the time. */
+  public SyncReport again(long seq, Duration waiting) {
+    return last.isEmpty() ? build(seq, waiting) : last.get().again(seq, (int) waiting.toSeconds());
+  }
+
   public SyncReport build(long seq, Duration waiting) {
+    var report = state(seq, waiting);
+    last = Optional.of(report);
+    return report;
+  }
+
+  private SyncReport state(long seq, Duration waiting) {
     var shuttingDown = gracefulShutdown.shuttingDown();
     var room = shuttingDown ? FreeResources.of(Resources.ZERO) : taskScheduler.room();
     return new SyncReport(

@@ -47,6 +47,18 @@ public record SyncOrders(
     folders = folders.map(List::copyOf);
   }
 
+  /** Whether an agent that followed these orders has nothing to do for the others. */
+  public boolean repeats(SyncOrders before) {
+    return !fenced
+        && !before.fenced
+        && (specs.isEmpty() || specs.equals(before.specs))
+        && gang.isEmpty()
+        && before.gang.isEmpty()
+        && leases.equals(before.leases)
+        && drain.equals(before.drain)
+        && folders.equals(before.folders);
+  }
+
   /** Orders that end nothing. */
   public SyncOrders(
       long seq,

@@ -130,6 +130,35 @@ public record SyncReport(
         folders);
   }
 
+  /** The same state in another call. */
+  public SyncReport again(long number, int seconds) {
+    return new SyncReport(
+        cluster,
+        worker,
+        host,
+        incarnation,
+        nonce,
+        number,
+        total,
+        room,
+        prefetch,
+        leases,
+        knows,
+        boot,
+        notice,
+        drained,
+        seconds,
+        machineProblem,
+        gang,
+        images,
+        gpus,
+        metrics,
+        mounts,
+        gpuUses,
+        machineUse,
+        folders);
+  }
+
   /** The folder of a failed attempt; empty if the agent has none of it. */
   public Optional<FailedFolder> folder(Predicate<FailedFolder> which) {
     return folders.orElse(List.of()).stream().filter(which).findFirst();
