@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.PriorityQueue;
+import java.util.List;
 
 /**
  * Virtual time: a clock and the queue of future events, ordered by time, then by insertion. One
@@ -18,14 +18,14 @@ public final class SimTime implements InstantSource, ScheduledExecutor {
   /**
    * @param begins whether it starts a call rather than continuing one
    */
-  private record Event(Instant at, long order, SimProcess scope, Runnable task, boolean begins) {
+  record Event(Instant at, long order, SimProcess scope, Runnable task, boolean begins) {
     void happen() {
       if (begins) scope.run(task);
       else task.run();
     }
   }
 
-  private final PriorityQueue<Event> queue = new PriorityQueue<>(SimTime::compare);
+  private final EventQueue queue;
   private final SimProcess world = new SimProcess(SimProcess.WORLD);
   private Instant now;
   private long order;
@@ -33,16 +33,12 @@ public final class SimTime implements InstantSource, ScheduledExecutor {
 
   public SimTime(Instant start) {
     now = start;
+    queue = new EventQueue(start);
   }
 
   @Override
   public Instant instant() {
     return now;
-  }
-
-  private static int compare(Event a, Event b) {
-    var times = a.at.compareTo(b.at);
-    return times == 0 ? Long.compare(a.order, b.order) : times;
   }
 
   /** How many events have run. */
@@ -79,13 +75,15 @@ public final class SimTime implements InstantSource, ScheduledExecutor {
 
   /** Runs the next event due by {@code until}; without one, only advances the clock. */
   public boolean step(Instant until) {
-    var aside = new ArrayList<Event>();
     var next = queue.poll();
-    while (next != null && !next.at.isAfter(until) && !next.scope.runnable()) {
-      if (next.scope.alive()) aside.add(next);
-      next = queue.poll();
+    if (next != null && !next.at.isAfter(until) && !next.scope.runnable()) {
+      List<Event> aside = new ArrayList<>();
+      while (next != null && !next.at.isAfter(until) && !next.scope.runnable()) {
+        if (next.scope.alive()) aside.add(next);
+        next = queue.poll();
+      }
+      aside.forEach(this::putBack);
     }
-    aside.forEach(this::putBack);
     if (next != null && next.at.isAfter(until)) {
       queue.add(next);
       next = null;

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * The history of a world: a hash of all lines, the last lines, and counts of faults and coverage
@@ -41,6 +42,11 @@ public final class Trace {
     this.kept = kept;
     this.time = time;
     this.start = time.instant();
+  }
+
+  /** A line of which many are made: nothing is written where nobody reads. */
+  public void add(Supplier<String> line) {
+    if (told) add(line.get());
   }
 
   public void add(String line) {

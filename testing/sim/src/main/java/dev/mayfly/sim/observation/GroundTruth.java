@@ -1,6 +1,5 @@
 package dev.mayfly.sim.observation;
 
-import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
@@ -33,8 +32,6 @@ import java.util.TreeSet;
 
 /** Everything that is true in a world, whether or not the control plane knows it. */
 public final class GroundTruth {
-  private record Taken(long seq, DocumentKey.OfHeartbeats by) {}
-
   private static final Duration OWN_CUT_OFF = Duration.ofMinutes(16);
 
   private final SimTime time;
@@ -51,7 +48,8 @@ public final class GroundTruth {
   private final Map<String, Instant> standing = new TreeMap<>();
   private final Set<String> survivors = new TreeSet<>();
   private final Set<String> deleted = new TreeSet<>();
-  private final Map<String, Taken> takers = new TreeMap<>();
+  private final ReportTakers takers;
+  private final boolean checked;
   private Instant heardAt = Instant.MIN;
   private Instant unreachable = Instant.MIN;
   private Instant withoutTicks = Instant.MIN;
@@ -59,7 +57,13 @@ public final class GroundTruth {
   private Optional<SyncReport> hearing = Optional.empty();
   private Optional<SimFleet> fleet = Optional.empty();
 
-  public GroundTruth(SimTime time, SimLedger ledger, SimObjectStore objects, SimCodec codec) {
+  /**
+   * @param checked whether invariants ask for more than what runs
+   */
+  public GroundTruth(
+      SimTime time, SimLedger ledger, SimObjectStore objects, SimCodec codec, boolean checked) {
+    this.checked = checked;
+    takers = new ReportTakers(time, ledger);
     this.time = time;
     this.ledger = ledger;
     this.objects = objects;
@@ -109,7 +113,7 @@ public final class GroundTruth {
   public void began(TaskProcess process) {
     if (now().isBefore(heardAt)) survivors.add(process.toString());
     running.put(process.toString(), process);
-    begun.merge(process.task(), 1, Integer::sum);
+    if (checked) begun.merge(process.task(), 1, Integer::sum);
     firstBegun.putIfAbsent(process.attempt().lease().job(), now());
   }
 
@@ -185,30 +189,19 @@ public final class GroundTruth {
     return Optional.ofNullable(troubled.get(worker));
   }
 
-  /** A function instance has a report of the host: the worker's name, in a slice {@code /HOST}. */
+  /** A function instance has a report of the host. */
   public void taken(String host, long seq, DocumentKey.OfHeartbeats taker) {
-    takers.put(host, new Taken(seq, taker));
+    if (checked) takers.taken(host, seq, taker);
   }
 
-  /** Nobody has the report any more: its call has ended. A younger one may be open. */
+  /** Nobody has the report any more: its call has ended. */
   public void ended(String host, long seq) {
-    takers.computeIfPresent(host, (_, taken) -> taken.seq() == seq ? null : taken);
+    if (checked) takers.ended(host, seq);
   }
 
-  /**
-   * Whether a report of it is with an instance that stalled before it had written anything of the
-   * cluster, or so long after it that it counts as gone: the others cannot know that it holds this
-   * report (decision 63).
-   */
+  /** See {@link ReportTakers#unanswerable}. */
   public boolean unanswerable(String worker) {
-    var gone = now().minus(Timings.DEFAULT.instanceGone());
-    return takers.entrySet().stream()
-        .filter(taker -> taker.getKey().equals(worker) || taker.getKey().startsWith(worker + "/"))
-        .anyMatch(taker ->
-            ledger
-                .readSpoiled(taker.getValue().by())
-                .filter(it -> it.value().writtenAt().isAfter(gone))
-                .isEmpty());
+    return takers.unanswerable(worker);
   }
 
   /** A fault that prevents serving a cluster began or ended. */

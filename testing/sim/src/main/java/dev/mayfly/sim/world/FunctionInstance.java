@@ -137,7 +137,9 @@ public final class FunctionInstance {
             Duration.ofMillis(1),
             simProcess,
             () -> {
-              world.trace().add(simProcess + " hears " + report.worker() + " " + report.seq());
+              world
+                  .trace()
+                  .add(() -> simProcess + " hears " + report.worker() + " " + report.seq());
               world.truth().handledReport(Optional.of(report));
               try {
                 plane.sync(
@@ -147,7 +149,8 @@ public final class FunctionInstance {
                       busy();
                       world
                           .trace()
-                          .add(simProcess + " answers " + report.worker() + " " + report.seq());
+                          .add(() ->
+                              simProcess + " answers " + report.worker() + " " + report.seq());
                       reply.accept(orders);
                     });
               } catch (MayflyException refused) {

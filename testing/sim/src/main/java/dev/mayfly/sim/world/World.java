@@ -103,7 +103,7 @@ public final class World {
         new SimNotificationTopic(time, simRandom.of("notifications"), faultInjector, this::told);
     fleet = new SimFleet(time, simRandom.of("fleet"), faultInjector, new HostPower(this));
     scenario.stock().forEach(fleet::stock);
-    groundTruth = new GroundTruth(time, ledger, objects, codec);
+    groundTruth = new GroundTruth(time, ledger, objects, codec, checked);
     groundTruth.fleet(fleet);
     userActions = new UserActions(this);
     invariantSet = new InvariantSet(groundTruth, expected());
@@ -197,14 +197,14 @@ public final class World {
   }
 
   void began(TaskProcess process) {
-    trace.add("began " + process);
+    trace.add(() -> "began " + process);
     groundTruth.began(process);
     places.began(process);
     if (checked) invariantSet.began(process);
   }
 
   void ended(TaskProcess process, boolean ownFault) {
-    trace.add("ended " + process + (ownFault ? " by its own fault" : ""));
+    trace.add(() -> "ended " + process + (ownFault ? " by its own fault" : ""));
     groundTruth.ended(process, ownFault);
     if (checked) invariantSet.ended(process);
   }
