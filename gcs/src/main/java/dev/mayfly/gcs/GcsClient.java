@@ -9,6 +9,7 @@ import com.google.cloud.storage.Storage;
 import com.google.cloud.storage.StorageException;
 import com.google.cloud.storage.StorageOptions;
 import com.google.cloud.storage.StorageRetryStrategy;
+import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.ObjectUrl;
 import java.net.URI;
 import java.time.Duration;
@@ -25,7 +26,8 @@ final class GcsClient {
    * @param storage the public client
    * @param rest its lower layer, in which each call is one request
    */
-  private record Clients(Storage storage, com.google.api.services.storage.Storage rest) {}
+  private record Clients(
+      Storage storage, com.google.api.services.storage.Storage rest, DirectUpload direct) {}
 
   GcsClient(StoreSettings settings) {
     this.settings = settings;
@@ -38,6 +40,13 @@ final class GcsClient {
 
   com.google.api.services.storage.Storage rest() {
     return shared().rest();
+  }
+
+  /** What a single request stored; empty if the upload has to be sent by {@link #storage}. */
+  Optional<ObjectInfo> direct(GcsUpload upload, long generation, Optional<String> payer) {
+    return upload.isSmall()
+        ? shared().direct().send(upload, generation, payer)
+        : Optional.empty();
   }
 
   /**
@@ -79,7 +88,11 @@ final class GcsClient {
             .setStorageRetryStrategy(StorageRetryStrategy.getUniformStorageRetryStrategy());
     settings.endpoint().ifPresent(e -> options.setHost(e.toString()).setCredentials(credentials()));
     var storage = options.build().getService();
-    return new Clients(storage, rest(storage.getOptions()));
+    var made = storage.getOptions();
+    var login =
+        Optional.ofNullable(made.getScopedCredentials())
+            .filter(it -> !(it instanceof NoCredentials));
+    return new Clients(storage, rest(made), new DirectUpload(made.getHost(), login));
   }
 
   private static com.google.api.services.storage.Storage rest(StorageOptions options) {

@@ -110,7 +110,10 @@ final class GcsObjectStore implements ObjectStore {
     var stored =
         sent(
             upload.url(),
-            (storage, payer) -> BlobMapper.info(upload.send(storage, generation, payer)));
+            (storage, payer) ->
+                client
+                    .direct(upload, generation, payer)
+                    .orElseGet(() -> BlobMapper.info(upload.send(storage, generation, payer))));
     upload.check(stored);
     return stored;
   }

@@ -31,12 +31,28 @@ record GcsUpload(
   /** The generation of an object that does not exist. */
   static final long NONE = 0;
 
+  static final String TYPE = "application/octet-stream";
+
   static GcsUpload of(ObjectUrl objectUrl, Content content, Map<String, String> metadata) {
     try {
-      return new GcsUpload(objectUrl, content, Map.copyOf(metadata), ContentChecksum.of(content));
+      var held = held(content);
+      return new GcsUpload(objectUrl, held, Map.copyOf(metadata), ContentChecksum.of(held));
     } catch (IOException e) {
       throw unreadable(objectUrl, e);
     }
+  }
+
+  /** What one request has room for is read once, and so cannot change any more. */
+  private static Content held(Content content) throws IOException {
+    if (content.size() > PIECE) return content;
+    try (var in = content.open()) {
+      var bytes = in.readNBytes(PIECE + 1);
+      return bytes.length > PIECE ? content : Content.of(bytes);
+    }
+  }
+
+  boolean isSmall() {
+    return fingerprint.size() <= PIECE;
   }
 
   private static InvalidInputException unreadable(ObjectUrl objectUrl, IOException e) {
@@ -63,7 +79,7 @@ record GcsUpload(
    * @param generation the one to replace, or {@link #NONE}
    */
   Blob send(Storage storage, long generation, Optional<String> payer) {
-    return fingerprint.size() <= PIECE
+    return isSmall()
         ? atOnce(storage, generation, payer)
         : inPieces(storage, generation, payer);
   }
@@ -145,19 +161,15 @@ record GcsUpload(
 
   private BlobInfo info() {
     return BlobInfo.newBuilder(BlobMapper.id(url))
-        .setContentType("application/octet-stream")
+        .setContentType(TYPE)
         .setCrc32c(fingerprint.crc32c())
         .setMetadata(metadata)
         .build();
   }
 
-  /** The client computes its own checksum of these bytes, which must equal the announced one. */
   private byte[] bytes() {
     try (var in = content.open()) {
-      var bytes = in.readNBytes(PIECE + 1);
-      if (!ContentChecksum.of(Content.of(bytes)).equals(fingerprint))
-        throw new UnavailableException(url + ": the content changed while it was read");
-      return bytes;
+      return in.readAllBytes();
     } catch (IOException e) {
       throw unreadable(url, e);
     }
