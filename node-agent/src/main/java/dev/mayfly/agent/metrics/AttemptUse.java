@@ -20,6 +20,7 @@ public final class AttemptUse {
 
   private static final double MICROS = 1e6;
   private static final double NANOS = 1e9;
+  private static final RecentProcesses RECENT = new RecentProcesses(Path.of("/proc"));
 
   private final Optional<Path> group;
   private final long began;
@@ -41,17 +42,24 @@ public final class AttemptUse {
 
   /** The use of an attempt that begins now. */
   public static AttemptUse of(Optional<Path> group, RunningProcess first) {
-    var use = new AttemptUse(group, System.nanoTime());
-    if (first.marker().isPresent()) use.begin(first.pid(), new MachineProcesses(Path.of("/proc")));
+    var now = System.nanoTime();
+    var use = new AttemptUse(group, now);
+    if (first.marker().isPresent()) use.begin(first.pid(), RECENT.at(now));
     return use;
   }
 
-  /** Its processes were there before it began: what they used until now is not its own. */
+  /**
+   * Its processes were there before it began: what they used until now is not its own.
+   *
+   * @param processes tell which ones those are, and may be a second old
+   */
   synchronized void begin(long first, MachineProcesses processes) {
-    look(first, processes);
+    if (group.isPresent()) {
+      look(group.get());
+      peakMemory = 0;
+      seen = false;
+    } else cpuSeconds = processes.cpuSecondsNow(first);
     cpuBefore = cpuSeconds;
-    peakMemory = 0;
-    seen = false;
   }
 
   /**

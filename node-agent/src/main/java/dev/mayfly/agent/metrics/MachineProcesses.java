@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The machine's processes at one moment, with what they use; read when it is first asked for. */
 public final class MachineProcesses {
@@ -47,6 +48,24 @@ public final class MachineProcesses {
   Optional<Use> ofTree(long first) {
     var all = all();
     if (!all.containsKey(first)) return Optional.empty();
+    var tree = tree(all, first);
+    var seconds = tree.stream().map(all::get).mapToDouble(Entry::cpuSeconds).sum();
+    return Optional.of(new Use(seconds, tree.stream().mapToLong(this::memory).sum()));
+  }
+
+  /**
+   * The processor time until now of a process and of all that it had begun at that moment. What it
+   * has begun since does not count.
+   */
+  double cpuSecondsNow(long first) {
+    var now = new HashMap<Long, Entry>();
+    var before = new HashMap<>(all());
+    before.putIfAbsent(first, new Entry(first, 0, 0, 0));
+    for (var pid : tree(before, first)) read(pid, now);
+    return now.values().stream().mapToDouble(Entry::cpuSeconds).sum();
+  }
+
+  private static Set<Long> tree(Map<Long, Entry> all, long first) {
     var tree = new HashSet<Long>(List.of(first));
     all.values().stream().filter(e -> e.session == first).forEach(e -> tree.add(e.pid));
     var children = new HashMap<Long, List<Long>>();
@@ -56,20 +75,14 @@ public final class MachineProcesses {
     while (!next.isEmpty())
       for (var child : children.getOrDefault(next.removeLast(), List.of()))
         if (tree.add(child)) next.add(child);
-    var seconds =
-        all.values().stream()
-            .filter(e -> tree.contains(e.pid))
-            .mapToDouble(Entry::cpuSeconds)
-            .sum();
-    return Optional.of(new Use(seconds, tree.stream().mapToLong(this::memory).sum()));
+    return tree;
   }
 
   private synchronized Map<Long, Entry> all() {
     if (entries.isPresent()) return entries.get();
     var found = new HashMap<Long, Entry>();
     try (var folders = Files.newDirectoryStream(proc, "[0-9]*")) {
-      for (var folder : folders)
-        read(folder.resolve("stat")).ifPresent(text -> parse(folder, text, found));
+      for (var folder : folders) read(Long.parseLong(folder.getFileName().toString()), found);
     } catch (IOException | DirectoryIteratorException unreadable) {
       found.clear();
     }
@@ -77,11 +90,15 @@ public final class MachineProcesses {
     return found;
   }
 
+  private void read(long pid, Map<Long, Entry> found) {
+    read(proc.resolve(Long.toString(pid)).resolve("stat"))
+        .ifPresent(stat -> parse(pid, stat, found));
+  }
+
   /** The command's name is in brackets and may have spaces and brackets. */
-  private static void parse(Path folder, String stat, Map<Long, Entry> found) {
+  private static void parse(long pid, String stat, Map<Long, Entry> found) {
     var fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ");
     if (fields.length < FIRST_TIME + TIMES) return;
-    var pid = Long.parseLong(folder.getFileName().toString());
     // Its own and those of its children that ended.
     long ticks = 0;
     for (var i = 0; i < TIMES; i++) ticks += Long.parseLong(fields[FIRST_TIME + i]);

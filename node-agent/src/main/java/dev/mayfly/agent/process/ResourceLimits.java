@@ -65,7 +65,7 @@ public sealed interface ResourceLimits permits CgroupLimits, NoLimits {
    * created.
    */
   static Bounds counting() {
-    return new NoLimits("", Path.of("/proc")).bounds("", 0, 0);
+    return NoLimits.COUNTING.bounds("", 0, 0);
   }
 
   /**

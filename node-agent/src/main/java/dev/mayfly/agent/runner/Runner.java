@@ -146,7 +146,7 @@ public final class Runner implements AnswerReader.Listener {
     given++;
     tasks.begin(line);
     log.begin(taskDir.log());
-    thread("task", () -> tasks.write(line));
+    if (!tasks.writeAtOnce(line)) thread("task", () -> tasks.write(line));
     return Optional.of(new Given(warm, warm.within(bounds.orElseThrow())));
   }
 

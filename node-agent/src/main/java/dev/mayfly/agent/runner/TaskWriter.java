@@ -16,6 +16,8 @@ final class TaskWriter {
   /** A line is written at once only if the pipe has room for all of it. */
   private static final int LONGEST = 60 << 10;
 
+  private static final int PAGE = 4 << 10;
+
   private final MarkedPipe pipe;
   private int length;
   private int unwritten;
@@ -45,6 +47,16 @@ final class TaskWriter {
   synchronized void begin(byte[] line) {
     length = line.length;
     unwritten = line.length;
+  }
+
+  /**
+   * Writes a line that an empty pipe has room for whatever its size, a page at least, so that
+   * nobody has to wait; false if it is not written.
+   */
+  boolean writeAtOnce(byte[] line) {
+    if (line.length > PAGE || pipe.unread() != 0) return false;
+    write(line);
+    return true;
   }
 
   /** Returns when the pipe has the line. */

@@ -188,7 +188,8 @@ final class TaskStarter {
         startFailed(attemptState, FailureCause.INFRASTRUCTURE, true, reason);
       }
       case LaunchResult.Started(RunningProcess runningProcess) -> {
-        dir.recordFirstProcess(runningProcess.pid());
+        // A runner has recorded its process in a folder of its own.
+        if (runningProcess.marker().isEmpty()) dir.recordFirstProcess(runningProcess.pid());
         follow(attemptState, start, dir, runningProcess);
       }
     }

@@ -58,6 +58,44 @@ class AttemptUseTest {
     assertThat(use.last(8 * SECOND)).contains(new TaskUse(4, 0.5, 100 * MIB));
   }
 
+  /** Only which processes there are may be known from a moment before. */
+  @Test
+  void whatItUsedBeforeIsReadAnew() throws IOException {
+    process(10, 1, 10, 95, 900);
+    process(11, 10, 10, 95, 900);
+    var before = new MachineProcesses(root);
+    assertThat(before.memoryOfTree(10)).isPositive();
+    process(10, 1, 10, 895, 900);
+    var use = new AttemptUse(Optional.empty(), 0);
+    use.begin(10, before);
+    process(10, 1, 10, 1295, 100);
+    look(use);
+
+    assertThat(use.last(8 * SECOND)).contains(new TaskUse(4, 0.5, 1000 * MIB));
+  }
+
+  @Test
+  void processThatIsYoungerThanTheListCounts() throws IOException {
+    var before = new MachineProcesses(root);
+    assertThat(before.memoryOfTree(10)).isZero();
+    process(10, 1, 10, 895, 900);
+    var use = new AttemptUse(Optional.empty(), 0);
+    use.begin(10, before);
+    process(10, 1, 10, 1295, 100);
+    look(use);
+
+    assertThat(use.last(8 * SECOND)).contains(new TaskUse(4, 0.5, 100 * MIB));
+  }
+
+  @Test
+  void processesAreListedOnceSecond() {
+    var recent = new RecentProcesses(root);
+    var first = recent.at(SECOND);
+
+    assertThat(recent.at(2 * SECOND)).isSameAs(first);
+    assertThat(recent.at(2 * SECOND + 1)).isNotSameAs(first);
+  }
+
   @Test
   void peakOutlivesTheProcess() throws IOException {
     process(10, 1, 10, 95, 100);
