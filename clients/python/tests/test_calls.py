@@ -52,8 +52,11 @@ class Recorder(Deployment):
         self.archives[url] = body
 
     def packed(self, name):
+        return self.packed_bytes(name).decode()
+
+    def packed_bytes(self, name):
         with zipfile.ZipFile(io.BytesIO(self.archives[self.jobs[-1]["code"]])) as archive:
-            return archive.read(name).decode()
+            return archive.read(name)
 
 
 class Refusing(Recorder):
@@ -232,9 +235,17 @@ class CallsTest(unittest.TestCase):
         with self.assertRaisesRegex(Rejected, "^timeout: is 0"):
             Cluster("lab", Refusing("timeout: is 0; write more")).map(work, [1], timeout="0s", code=None)
 
+    def test_few_files_are_copied_for_each_call(self):
+        self.submit(1)
+        with zipfile.ZipFile(io.BytesIO(self.deployment.archives[self.deployment.jobs[-1]["code"]])) as archive:
+            own = sorted(name for name in archive.namelist() if name.startswith(".mayfly/"))
+        names = ["call.pkl", "inputs.bin", "inputs.idx", "lib.zip", "task.py"]
+        self.assertEqual([f".mayfly/{name}" for name in names], own)
+
     def test_package_goes_along_for_reports(self):
         self.submit(1)
-        self.assertIn("MAYFLY_METRICS", self.deployment.packed(".mayfly/lib/mayfly/_report.py"))
+        with zipfile.ZipFile(io.BytesIO(self.deployment.packed_bytes(".mayfly/lib.zip"))) as packages:
+            self.assertIn(b"MAYFLY_METRICS", packages.read("mayfly/_report.py"))
 
 
 class ContractTest(unittest.TestCase):

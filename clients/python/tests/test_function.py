@@ -1,5 +1,6 @@
 """A function that is packed here runs in another process."""
 
+import hashlib
 import os
 import pickle
 import shutil
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from context import ROOT  # noqa: F401  which makes the package importable
 
+from mayfly import _function
 from mayfly._futures import _exception
 from mayfly._task import raised
 
@@ -24,7 +26,7 @@ def ship(function, inputs, spread=False, batch=None):
     by_value = any(one.by_value for one in packed)
     files = {**_function.pack_function(function, spread, by_value, batch),
              **_function.pack_inputs(one.body for one in packed),
-             **{'lib/' + name: body for name, body in _function.library().items()},
+             'lib.zip': _function.library(),
              'task.py': Path(_task.__file__).read_bytes()}
     for name, body in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -82,6 +84,50 @@ class FunctionTest(Shipping):
             """),
         )
         self.assertEqual([14, 16], [pickle.loads(self.run_task(i)[0]) for i in (0, 1)])
+
+    def test_call_loads_only_what_it_needs(self):
+        loaded = """
+        import sys
+        def names(value):
+            costly = ("base64", "cloudpickle", "inspect", "pathlib", "tempfile", "traceback", "typing")
+            return [name for name in costly if name in sys.modules]
+        """
+        self.assertEqual("", self.ship("import loaded\nship(loaded.names, [1])", [("loaded.py", loaded)]))
+        self.assertEqual([], pickle.loads(self.run_task(0)[0]))
+
+    def test_what_packed_the_call_unpacks_it_compiled(self):
+        self.assertEqual(
+            "",
+            self.ship("""
+            import cloudpickle
+            def place(value): return cloudpickle.cloudpickle.__file__
+            ship(place, [1])
+            """),
+        )
+        ending = ".pyc" if sys.version_info >= (3, 11) else ".py"
+        self.assertEqual(
+            str(self.folder.resolve() / ".mayfly/lib.zip/cloudpickle/cloudpickle") + ending,
+            pickle.loads(self.run_task(0)[0]),
+        )
+
+    def test_packages_are_the_same_bytes_everywhere(self):
+        script = "import hashlib; from mayfly import _function; print(hashlib.sha256(_function.library()).hexdigest())"
+        for seed in "12":
+            environment = dict(os.environ, PYTHONPATH=SOURCE, PYTHONHASHSEED=seed)
+            done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment)
+            self.assertEqual(hashlib.sha256(_function.library()).hexdigest(), done.stdout.strip(), done.stderr)
+
+    def test_call_that_makes_calls_passes_the_packages_on(self):
+        self.assertEqual(
+            "",
+            self.ship("""
+            def packages(value):
+                from mayfly import _function
+                return _function.library()
+            ship(packages, [1])
+            """),
+        )
+        self.assertEqual(_function.library(), pickle.loads(self.run_task(0)[0]))
 
     def test_input_is_all_arguments(self):
         self.assertEqual(

@@ -18,7 +18,7 @@ from ._chunks import Chunks, chunks_of, refuse
 from ._deployment import Deployment, as_list, as_object, quoted
 from ._errors import InvalidInput, Rejected, Unanswered, Unavailable
 from ._executor import Executor
-from ._function import Packed, goes_by_value, library, pack_function, pack_inputs, packed_value
+from ._function import Packed, goes_by_value, library, pack_function, pack_inputs, packed_value, sources
 from ._futures import Future, Futures, Results, at_once
 from ._job import Job, await_accepted
 from ._open import OpenCalls
@@ -322,10 +322,8 @@ class _Call:
         batch = self._chunks.batch if self._chunks else None
         packed = {**pack_function(self._function, self._spread, by_value, batch), **inputs}
         files = {".mayfly/" + n: b for n, b in packed.items()}
-        here = Path(_task.__file__)
-        files[_task.CALLED] = here.read_bytes()
-        files.update((f".mayfly/lib/mayfly/{f.name}", f.read_bytes()) for f in here.parent.glob("*.py"))
-        files.update((f".mayfly/lib/{n}", b) for n, b in library().items())
+        files[_task.CALLED] = sources("mayfly", Path(_task.__file__).parent)["mayfly/_task.py"]
+        files[".mayfly/lib.zip"] = library()
         if isinstance(self._requirements, (list, tuple)):
             files[_REQUIREMENTS] = "".join(f"{line}\n" for line in self._requirements).encode()
         cluster = self._cluster

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import base64
 import functools
+import importlib.util
 import inspect
 import io
 import json
+import marshal
 import struct
 import sys
 import types
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Callable, Iterable, Mapping
@@ -87,10 +90,38 @@ def pack_input(value: object) -> tuple[dict[str, str], bytes | None]:
     return ({"pickled": text}, None) if len(text) <= _VARIABLE_BYTES else ({}, body)
 
 
-def library() -> dict[str, bytes]:
-    """The files of the ``cloudpickle`` that packs here, for machines that lack it or have another one."""
-    folder = Path(cloudpickle.__file__).parent
-    return {f"cloudpickle/{file.name}": file.read_bytes() for file in sorted(folder.glob("*.py"))}
+def sources(name: str, place: Path) -> dict[str, bytes]:
+    """The modules of a package, by their paths from the folder or zip that the package is in."""
+    if place.parent.is_file():  # a call that makes calls has the packages in a zip
+        with zipfile.ZipFile(place.parent) as archive:
+            names = [n for n in archive.namelist() if n.startswith(name + "/") and n.endswith(".py")]
+            return {n: archive.read(n) for n in sorted(names)}
+    return {f"{name}/{file.name}": file.read_bytes() for file in sorted(place.glob("*.py"))}
+
+
+@functools.lru_cache(maxsize=1)
+def library() -> bytes:
+    """A zip of this package and the ``cloudpickle`` that packs here, for machines that lack it or have another one.
+
+    It is one file, because each task gets a copy of the code. Equal sources make equal bytes: a job that is
+    submitted again has to have the same code.
+    """
+    packer = sources("cloudpickle", Path(cloudpickle.__file__).parent)
+    files = {**packer, **sources("mayfly", Path(__file__).parent)}
+    if sys.version_info >= (3, 11):  # the first whose compiled modules are the same in each process
+        files.update((name + "c", _compiled(name, source)) for name, source in packer.items())
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        for name, body in files.items():
+            archive.writestr(zipfile.ZipInfo(name), body)
+    return target.getvalue()
+
+
+def _compiled(name: str, source: bytes) -> bytes:
+    """A module as this Python compiles it, which another one leaves aside; taken without a look at its source."""
+    code = compile(source, name, "exec", dont_inherit=True)
+    unchecked = struct.pack("<I", 1)
+    return importlib.util.MAGIC_NUMBER + unchecked + importlib.util.source_hash(source) + marshal.dumps(code, 2)
 
 
 def goes_by_value(function: Callable[..., Any]) -> bool:

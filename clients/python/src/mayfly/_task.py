@@ -3,28 +3,29 @@
 ``… stay input`` and ``… stay file`` run task after task, as docs/tasks.md has the lines of programs that stay.
 
 Needs nothing but the standard library and what the folder ``.mayfly`` beside this file holds: the function,
-the inputs, this package, and the cloudpickle that packed them. The result goes to ``$MAYFLY_OUTPUT``: as JSON
-or text if the output's name ends so, else pickled.
+the inputs, and in ``lib.zip`` this package and the cloudpickle that packed them. The result goes to
+``$MAYFLY_OUTPUT``: as JSON or text if the output's name ends so, else pickled.
+
+Each call starts a Python, so what only some calls need is imported where they need it.
 """
 
 from __future__ import annotations
 
-import base64
-import inspect
 import json
 import os
 import pickle
 import struct
 import sys
-import tempfile
-import traceback
-from pathlib import Path
-from types import TracebackType
-from typing import Any
+import types
 
-HERE = Path(__file__).resolve().parent
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, BinaryIO
+
+HERE = os.path.dirname(os.path.realpath(__file__))
 CALLED = ".mayfly/task.py"  # this file, as the command of a call names it
 _TEXT = 20_000  # characters of an exception's text that are told
+_GENERATORS = (types.GeneratorType, types.AsyncGeneratorType)
 _LINE = 150  # characters of a text that the few last words of a log, which lists of tasks show, have room for
 
 
@@ -34,12 +35,17 @@ def load_input(number: int) -> Any:
         return json.loads(added)
     added = os.environ.get("MAYFLY_VAR_PICKLED")
     if added is not None:
+        import base64
+
         return pickle.loads(base64.b64decode(added))
-    if not (HERE / "inputs.idx").exists():
-        return pickle.loads(Path(os.environ["MAYFLY_INPUT"]).read_bytes())
-    index = (HERE / "inputs.idx").read_bytes()
-    begin, end = struct.unpack_from("<QQ", index, 8 * number)
-    with open(HERE / "inputs.bin", "rb") as file:
+    try:
+        with open(os.path.join(HERE, "inputs.idx"), "rb") as file:
+            file.seek(8 * number)
+            begin, end = struct.unpack("<QQ", file.read(16))
+    except FileNotFoundError:
+        with open(os.environ["MAYFLY_INPUT"], "rb") as file:
+            return pickle.loads(file.read())
+    with open(os.path.join(HERE, "inputs.bin"), "rb") as file:
         file.seek(begin)
         return pickle.loads(file.read(end - begin))
 
@@ -54,14 +60,28 @@ def write_result(result: Any, target: str) -> None:
         elif target.endswith(".txt"):
             file.write(str(result).encode())
         else:
-            import cloudpickle
-
-            cloudpickle.dump(result, file, protocol=4)  # a class of the script goes by value here too
+            dump(result, file)
     os.replace(part, target)
+
+
+def dump(result: Any, file: BinaryIO) -> None:
+    """By cloudpickle only what pickle cannot: loading it takes longer than most results."""
+    try:
+        pickle.dump(result, file, 4)
+    except Exception:  # pickle raises errors of many types
+        import cloudpickle
+
+        file.seek(0)
+        file.truncate()
+        cloudpickle.dump(result, file, protocol=4)  # a class of the script goes by value here too
 
 
 def value_of(result: Any) -> Any:
     """What a call returned; of a coroutine what it returns when it has run."""
+    if not hasattr(type(result), "__await__") and not isinstance(result, _GENERATORS):
+        return result
+    import inspect
+
     if inspect.isawaitable(result):
         import asyncio
 
@@ -69,9 +89,7 @@ def value_of(result: Any) -> Any:
             return await result
 
         return asyncio.run(awaited())
-    if inspect.isgenerator(result) or inspect.isasyncgen(result):
-        raise TypeError("the call returned a generator, which has no result: return a list instead")
-    return result
+    raise TypeError("the call returned a generator, which has no result: return a list instead")
 
 
 def raised(attempt: str, index: object, job: str) -> str:
@@ -88,8 +106,10 @@ class Part:
     now = ""
 
 
-def tell(error: BaseException, begin: TracebackType | None) -> None:
+def tell(error: BaseException, begin: types.TracebackType | None) -> None:
     """Writes what was raised into the log: for people, and for the caller's :class:`TaskFailed`."""
+    import traceback
+
     kind = type(error)
     plain = kind.__module__ in ("builtins", "__main__")
     name = kind.__qualname__ if plain else f"{kind.__module__}.{kind.__qualname__}"
@@ -149,6 +169,12 @@ def _short(value: Any) -> str:
     return text if len(text) <= _LINE else text[:_LINE] + "…"
 
 
+def path(argument: str) -> Any:
+    from pathlib import Path
+
+    return Path(argument)
+
+
 def result_of(call: dict[str, Any], function: Any, given: Any) -> Any:
     """What the task's result is."""
     if call.get("batch") is not None:
@@ -169,7 +195,7 @@ def told(error: BaseException) -> int:
 
 def run(call: dict[str, Any], argument: str) -> None:
     try:
-        given: Any = load_input(int(argument)) if argument.isdigit() else Path(argument)
+        given: Any = load_input(int(argument)) if argument.isdigit() else path(argument)
         function = made(call)
         write_result(result_of(call, function, given), os.environ["MAYFLY_OUTPUT"])
     except BaseException as error:
@@ -178,6 +204,8 @@ def run(call: dict[str, Any], argument: str) -> None:
 
 def stay(call: dict[str, Any], kind: str) -> None:
     """Loads the function once, then runs and answers task after task until there are no more."""
+    import tempfile
+
     for number in (3, 4):
         os.set_inheritable(number, False)  # a program that a call starts cannot answer for it
     function: Any = None
@@ -194,7 +222,7 @@ def stay(call: dict[str, Any], kind: str) -> None:
             try:
                 if function is None:
                     function = made(call)
-                given: Any = Path(task["input"]) if kind == "file" else load_input(task["index"])
+                given: Any = path(task["input"]) if kind == "file" else load_input(task["index"])
                 write_result(result_of(call, function, given), task["output"])
             except BaseException as error:
                 code = told(error)
@@ -208,9 +236,9 @@ def stay(call: dict[str, Any], kind: str) -> None:
 
 
 def main() -> None:
-    sys.path[0] = str(HERE.parent)
-    sys.path.insert(1, str(HERE / "lib"))  # before what is installed: what packed the call unpacks it
-    with open(HERE / "call.pkl", "rb") as file:
+    sys.path[0] = os.path.dirname(HERE)
+    sys.path.insert(1, os.path.join(HERE, "lib.zip"))  # before what is installed: what packed the call unpacks it
+    with open(os.path.join(HERE, "call.pkl"), "rb") as file:
         call = pickle.load(file)
     here, packed = tuple(sys.version_info[:2]), tuple(int(number) for number in call["python"])
     if call["by value"] and packed != here:
