@@ -141,9 +141,7 @@ final class DirectUpload {
     describe(out, upload);
     out.write('\n');
     part(out, GcsUpload.TYPE);
-    try (var in = upload.content().open()) {
-      in.transferTo(out);
-    }
+    out.write(upload.bytes());
     out.write(("\r\n--" + boundary + "--\r\n").getBytes(UTF_8));
     return out.toByteArray();
   }

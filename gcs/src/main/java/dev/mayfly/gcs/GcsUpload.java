@@ -35,29 +35,20 @@ record GcsUpload(
 
   static GcsUpload of(ObjectUrl objectUrl, Content content, Map<String, String> metadata) {
     try {
-      var held = held(content);
-      return new GcsUpload(objectUrl, held, Map.copyOf(metadata), ContentChecksum.of(held));
+      return new GcsUpload(objectUrl, content, Map.copyOf(metadata), ContentChecksum.of(content));
     } catch (IOException e) {
       throw unreadable(objectUrl, e);
     }
   }
 
-  /** What one request has room for is read once, and so cannot change any more. */
-  private static Content held(Content content) throws IOException {
-    if (content.size() > PIECE) return content;
-    try (var in = content.open()) {
-      var bytes = in.readNBytes(PIECE + 1);
-      return bytes.length > PIECE ? content : Content.of(bytes);
-    }
-  }
-
-  boolean isSmall() {
-    return fingerprint.size() <= PIECE;
-  }
-
   private static InvalidInputException unreadable(ObjectUrl objectUrl, IOException e) {
     return new InvalidInputException(
         objectUrl.toString(), "the content to upload cannot be read: " + e);
+  }
+
+  /** Whether one request has room for it. */
+  boolean isSmall() {
+    return fingerprint.size() <= PIECE;
   }
 
   boolean matches(ObjectInfo there) {
@@ -167,9 +158,16 @@ record GcsUpload(
         .build();
   }
 
-  private byte[] bytes() {
+  /**
+   * The content of a small upload, as its checksum announces it. Throws {@link
+   * UnavailableException} if it has changed.
+   */
+  byte[] bytes() {
     try (var in = content.open()) {
-      return in.readAllBytes();
+      var bytes = in.readNBytes(PIECE + 1);
+      if (!ContentChecksum.of(Content.of(bytes)).equals(fingerprint))
+        throw new UnavailableException(url + ": the content changed while it was read");
+      return bytes;
     } catch (IOException e) {
       throw unreadable(url, e);
     }

@@ -4,6 +4,7 @@ import dev.mayfly.gcs.files.ContentChecksum;
 import dev.mayfly.local.http.ApiError;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,30 +22,37 @@ import tools.jackson.databind.JsonNode;
  * @param md5 base64
  */
 public record StagedContent(Path file, long size, String crc32c, String md5) {
+  private static final int BUFFER = 16 << 10;
+
   /** Computes the checksums of a finished file. */
   public static StagedContent of(Path file) throws IOException {
     try (var in = Files.newInputStream(file)) {
-      var crc = new CRC32C();
-      var md5 = digest();
-      var size = 0L;
-      var buffer = new byte[64 << 10];
-      for (int n; (n = in.read(buffer)) >= 0; size += n) {
-        crc.update(buffer, 0, n);
-        md5.update(buffer, 0, n);
-      }
-      return new StagedContent(
-          file,
-          size,
-          ContentChecksum.encode(crc),
-          Base64.getEncoder().encodeToString(md5.digest()));
+      return summed(in, OutputStream.nullOutputStream(), file);
     }
   }
 
   public static StagedContent copied(InputStream content, Path temp) throws IOException {
     try (var out = Files.newOutputStream(temp, StandardOpenOption.CREATE_NEW)) {
-      content.transferTo(out);
+      return summed(content, out, temp);
     }
-    return of(temp);
+  }
+
+  private static StagedContent summed(InputStream content, OutputStream out, Path file)
+      throws IOException {
+    var crc = new CRC32C();
+    var md5 = digest();
+    var size = 0L;
+    var buffer = new byte[BUFFER];
+    for (int n; (n = content.read(buffer)) >= 0; size += n) {
+      crc.update(buffer, 0, n);
+      md5.update(buffer, 0, n);
+      out.write(buffer, 0, n);
+    }
+    return new StagedContent(
+        file,
+        size,
+        ContentChecksum.encode(crc),
+        Base64.getEncoder().encodeToString(md5.digest()));
   }
 
   private static MessageDigest digest() {
