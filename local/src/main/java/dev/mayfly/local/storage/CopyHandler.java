@@ -89,6 +89,7 @@ final class CopyHandler {
       throw ApiError.invalid(
           "compose takes 1 to " + MOST_PARTS + " objects, not " + sources.size());
     var temp = bucket.temp();
+    Files.createDirectories(temp.getParent());
     try {
       for (var source : sources) append(bucket, source, temp);
       var sums = StagedContent.of(temp);

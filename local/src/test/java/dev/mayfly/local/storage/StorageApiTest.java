@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.StreamSupport;
 import org.assertj.core.api.Assertions;
@@ -115,6 +116,31 @@ class StorageApiTest extends StorageTestCase {
 
     assertThat(text("a")).isEqualTo("two");
     assertThat(storage.get("lab", "a").getGeneration()).isGreaterThan(made);
+  }
+
+  /** The next process reads small files once, and finds what this one knew. */
+  @Test
+  void objectIsTheSameAfterRestart() throws IOException {
+    bucket();
+    var made = put("a", "one");
+    restart();
+    assertThat(storage.get("lab", "a").getGeneration()).isEqualTo(made);
+    restart();
+
+    assertThat(storage.get("lab", "a").getGeneration()).isEqualTo(made);
+    assertThat(text("a")).isEqualTo("one");
+  }
+
+  /** People may delete any folder at any time. */
+  @Test
+  void foldersOfItsOwnAreMadeAgain() throws IOException {
+    bucket();
+    put("deep/er/a", "one");
+    for (var name : List.of("lab/.mayfly-meta", "lab/deep"))
+      Files.move(folder.resolve(name), folder.resolve("elsewhere-" + Path.of(name).getFileName()));
+    put("deep/er/b", "two");
+
+    assertThat(text("deep/er/b")).isEqualTo("two");
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -30,15 +31,22 @@ public final class WorkDir implements AutoCloseable {
   private final Path temporary;
   private final FileChannel lockFile;
   private final SecureDirectory attempts;
+  private final FileStore disk;
   private final AtomicLong opened = new AtomicLong();
   private final Queue<Path> empty = new ConcurrentLinkedQueue<>();
   private final Set<Path> handedOver = ConcurrentHashMap.newKeySet();
 
-  private WorkDir(Path root, Path temporary, FileChannel lockFile, SecureDirectory attempts) {
+  private WorkDir(
+      Path root,
+      Path temporary,
+      FileChannel lockFile,
+      SecureDirectory attempts,
+      FileStore disk) {
     this.root = root;
     this.temporary = temporary;
     this.lockFile = lockFile;
     this.attempts = attempts;
+    this.disk = disk;
   }
 
   /**
@@ -71,7 +79,9 @@ public final class WorkDir implements AutoCloseable {
     file.write(StandardCharsets.US_ASCII.encode(ProcessHandle.current().pid() + "\n"), 0);
     var attempts = root.resolve("attempts");
     var temporary = TemporaryLink.to(attempts, link);
-    return new WorkDir(root, temporary, file, SecureDirectory.at(attempts));
+    // To find it takes a look at all mounts, and its free space is asked for at each start and end.
+    var disk = Files.getFileStore(root);
+    return new WorkDir(root, temporary, file, SecureDirectory.at(attempts), disk);
   }
 
   private static @Nullable FileLock lock(FileChannel file) throws IOException {
@@ -214,12 +224,12 @@ public final class WorkDir implements AutoCloseable {
 
   /** Free bytes on the folder's disk. */
   public long free() throws IOException {
-    return Files.getFileStore(root).getUsableSpace();
+    return disk.getUsableSpace();
   }
 
   /** All bytes of the folder's disk. */
   long size() throws IOException {
-    return Files.getFileStore(root).getTotalSpace();
+    return disk.getTotalSpace();
   }
 
   @Override

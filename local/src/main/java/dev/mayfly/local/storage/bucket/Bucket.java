@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -65,10 +64,9 @@ public final class Bucket {
     return name;
   }
 
-  /** A new file for incoming content. Recreates its folder, which people may delete at any time. */
-  public Path temp() throws IOException {
-    var folder = Files.createDirectories(root.resolve(ObjectPaths.OURS).resolve("tmp"));
-    return folder.resolve(UUID.randomUUID().toString());
+  /** A new file for incoming content, by {@link StagedContent#copied}. */
+  public Path temp() {
+    return root.resolve(ObjectPaths.OURS).resolve("tmp").resolve(UUID.randomUUID().toString());
   }
 
   public Path settings() {
@@ -166,19 +164,18 @@ public final class Bucket {
             now,
             now,
             Optional.empty());
-    describe(object, made, current);
+    sidecarFiles.write(object, both(made, current));
     files.publish(stagedContent.file(), object);
     // Its name is a change of the file, which the description can only know now.
     var placed = made.seenAs(files.stamp(object).flatMap(ObjectFiles.Stamp::identity));
-    describe(object, placed, current);
+    // The next process compares the content of a small one.
+    if (placed.isSmall()) sidecarFiles.keep(object, both(placed, current));
+    else sidecarFiles.write(object, both(placed, current));
     return placed;
   }
 
-  private void describe(String object, StoredObject made, Optional<StoredObject> current)
-      throws IOException {
-    var both = new ArrayList<>(List.of(made));
-    current.ifPresent(both::add);
-    sidecarFiles.write(object, both);
+  private static List<StoredObject> both(StoredObject made, Optional<StoredObject> current) {
+    return current.map(before -> List.of(made, before)).orElse(List.of(made));
   }
 
   /** Changes the object's attributes, or throws 404 or 412. */

@@ -88,7 +88,7 @@ final class ObjectFiles {
    * move changes a file as well, and other content makes it a generation of its own.
    */
   StoredObject changed(Stamp seen, StoredObject known, Instant now) throws IOException {
-    if (known.identity().isEmpty()) return known.seenAs(seen.identity());
+    if (known.identity().isEmpty() && !known.isSmall()) return known.seenAs(seen.identity());
     var sums = StagedContent.of(seen.file());
     if (sums.crc32c().equals(known.crc32c())) return known.seenAs(seen.identity());
     assignGeneration(seen.file(), now, Optional.of(known));
@@ -107,13 +107,13 @@ final class ObjectFiles {
   /** Moves a finished file to the object's name. */
   void publish(Path finished, String name) throws IOException {
     var plain = objectPaths.plain(name);
-    Files.createDirectories(plain.getParent());
     var beside = objectPaths.beside(plain);
     if (Files.isDirectory(plain)) {
       Files.move(finished, beside, StandardCopyOption.ATOMIC_MOVE);
       return;
     }
-    Files.move(finished, plain, StandardCopyOption.ATOMIC_MOVE);
+    FolderOnDemand.in(
+        plain.getParent(), () -> Files.move(finished, plain, StandardCopyOption.ATOMIC_MOVE));
     Files.deleteIfExists(beside);
   }
 

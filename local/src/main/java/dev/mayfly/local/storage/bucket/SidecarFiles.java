@@ -58,9 +58,14 @@ final class SidecarFiles {
   void write(String name, List<StoredObject> records) throws IOException {
     var file = file(name);
     var fresh = file.resolveSibling(file.getFileName() + "." + count.incrementAndGet());
-    Files.createDirectories(file.getParent());
-    Files.write(fresh, RestCall.JSON.writeValueAsBytes(records));
+    var text = RestCall.JSON.writeValueAsBytes(records);
+    FolderOnDemand.in(file.getParent(), () -> Files.write(fresh, text));
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    keep(name, records);
+  }
+
+  /** Knows more than was written, while the process lives and there is room. */
+  void keep(String name, List<StoredObject> records) {
     if (kept.size() >= KEPT) kept.clear();
     kept.put(name, records);
   }

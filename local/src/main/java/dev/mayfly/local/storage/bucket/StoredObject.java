@@ -27,6 +27,8 @@ public record StoredObject(
     Instant timeCreated,
     Instant updated,
     Optional<String> identity) {
+  private static final long SMALL = 64 << 10;
+
   public StoredObject {
     headers = Map.copyOf(headers);
     metadata = Map.copyOf(metadata);
@@ -61,6 +63,11 @@ public record StoredObject(
         timeCreated,
         updated,
         file);
+  }
+
+  /** Whether its content is compared as soon as a description of it is written. */
+  boolean isSmall() {
+    return size <= SMALL;
   }
 
   public ObjectAttributes attributes() {
