@@ -66,7 +66,8 @@ final class DirectUpload {
    */
   Optional<ObjectInfo> send(GcsUpload upload, long generation, Optional<String> payer) {
     try {
-      var connection = (HttpURLConnection) address(upload, generation, payer).toURL().openConnection();
+      var connection =
+          (HttpURLConnection) address(upload, generation, payer).toURL().openConnection();
       return answered(connection, upload)
           ? Optional.of(stored(upload.url(), connection.getInputStream()))
           : Optional.empty();

@@ -44,9 +44,7 @@ final class GcsClient {
 
   /** What a single request stored; empty if the upload has to be sent by {@link #storage}. */
   Optional<ObjectInfo> direct(GcsUpload upload, long generation, Optional<String> payer) {
-    return upload.isSmall()
-        ? shared().direct().send(upload, generation, payer)
-        : Optional.empty();
+    return upload.isSmall() ? shared().direct().send(upload, generation, payer) : Optional.empty();
   }
 
   /**

@@ -70,9 +70,7 @@ record GcsUpload(
    * @param generation the one to replace, or {@link #NONE}
    */
   Blob send(Storage storage, long generation, Optional<String> payer) {
-    return isSmall()
-        ? atOnce(storage, generation, payer)
-        : inPieces(storage, generation, payer);
+    return isSmall() ? atOnce(storage, generation, payer) : inPieces(storage, generation, payer);
   }
 
   private Blob atOnce(Storage storage, long generation, Optional<String> payer) {

@@ -37,11 +37,7 @@ public final class WorkDir implements AutoCloseable {
   private final Set<Path> handedOver = ConcurrentHashMap.newKeySet();
 
   private WorkDir(
-      Path root,
-      Path temporary,
-      FileChannel lockFile,
-      SecureDirectory attempts,
-      FileStore disk) {
+      Path root, Path temporary, FileChannel lockFile, SecureDirectory attempts, FileStore disk) {
     this.root = root;
     this.temporary = temporary;
     this.lockFile = lockFile;

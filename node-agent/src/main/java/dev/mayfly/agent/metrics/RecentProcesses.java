@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The machine's processes as they were a second ago at most: to read all of them takes longer than a
- * short task. Thread-safe.
+ * The machine's processes as they were a second ago at most: to read all of them takes longer than
+ * a short task. Thread-safe.
  */
 final class RecentProcesses {
   private static final long FRESH_NANOS = 1_000_000_000;

@@ -35,8 +35,7 @@ public record StagedContent(Path file, long size, String crc32c, String md5) {
   public static StagedContent copied(InputStream content, Path temp) throws IOException {
     try (var out =
         FolderOnDemand.in(
-            temp.getParent(),
-            () -> Files.newOutputStream(temp, StandardOpenOption.CREATE_NEW))) {
+            temp.getParent(), () -> Files.newOutputStream(temp, StandardOpenOption.CREATE_NEW))) {
       return summed(content, out, temp);
     }
   }
@@ -53,10 +52,7 @@ public record StagedContent(Path file, long size, String crc32c, String md5) {
       out.write(buffer, 0, n);
     }
     return new StagedContent(
-        file,
-        size,
-        ContentChecksum.encode(crc),
-        Base64.getEncoder().encodeToString(md5.digest()));
+        file, size, ContentChecksum.encode(crc), Base64.getEncoder().encodeToString(md5.digest()));
   }
 
   private static MessageDigest digest() {
