@@ -6,8 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Does something in a folder that is nearly always there: it is only made, or made again, once that
- * has failed. Throws {@link java.nio.file.FileAlreadyExistsException} if a file is in its place.
+ * Makes a file whose folder is nearly always there: the folder is only made, or made again, once
+ * that has failed. Throws {@link java.nio.file.FileAlreadyExistsException} if a file is in its
+ * place.
  */
 final class FolderOnDemand {
   private FolderOnDemand() {}
@@ -16,11 +17,11 @@ final class FolderOnDemand {
     T go() throws IOException;
   }
 
-  static <T> T in(Path folder, Step<T> step) throws IOException {
+  static <T> T of(Path file, Step<T> step) throws IOException {
     try {
       return step.go();
     } catch (FileSystemException missing) {
-      Files.createDirectories(folder);
+      Files.createDirectories(file.getParent());
       return step.go();
     }
   }

@@ -112,8 +112,7 @@ final class ObjectFiles {
       Files.move(finished, beside, StandardCopyOption.ATOMIC_MOVE);
       return;
     }
-    FolderOnDemand.in(
-        plain.getParent(), () -> Files.move(finished, plain, StandardCopyOption.ATOMIC_MOVE));
+    FolderOnDemand.of(plain, () -> Files.move(finished, plain, StandardCopyOption.ATOMIC_MOVE));
     Files.deleteIfExists(beside);
   }
 

@@ -59,7 +59,7 @@ final class SidecarFiles {
     var file = file(name);
     var fresh = file.resolveSibling(file.getFileName() + "." + count.incrementAndGet());
     var text = RestCall.JSON.writeValueAsBytes(records);
-    FolderOnDemand.in(file.getParent(), () -> Files.write(fresh, text));
+    FolderOnDemand.of(file, () -> Files.write(fresh, text));
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
     keep(name, records);
   }

@@ -34,8 +34,7 @@ public record StagedContent(Path file, long size, String crc32c, String md5) {
   /** Makes the file; its folder too, which people may delete at any time. */
   public static StagedContent copied(InputStream content, Path temp) throws IOException {
     try (var out =
-        FolderOnDemand.in(
-            temp.getParent(), () -> Files.newOutputStream(temp, StandardOpenOption.CREATE_NEW))) {
+        FolderOnDemand.of(temp, () -> Files.newOutputStream(temp, StandardOpenOption.CREATE_NEW))) {
       return summed(content, out, temp);
     }
   }
