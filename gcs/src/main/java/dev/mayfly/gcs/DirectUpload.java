@@ -24,24 +24,21 @@ import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The first try of a small upload: one request of the JSON API, without the official client, whose
- * way to it costs several times as much processor time as the request. What it cannot know to be
- * stored or refused, the caller sends again by the official client, which repeats and waits. That
- * is safe, because an upload names the generation that it replaces.
+ * way to it costs several times as much processor time as the request. What is neither stored nor
+ * met by another generation, the caller sends again by the official client, which refreshes logins,
+ * repeats and waits, and whose refusal counts. That is safe, because an upload names the generation
+ * that it replaces.
  */
 final class DirectUpload {
   private static final System.Logger LOG = System.getLogger(DirectUpload.class.getName());
 
   /** As long as the official client waits. */
   private static final int TIMEOUT_MILLIS = 20_000;
-
-  /** Answers of the service that another try does not change. */
-  private static final Set<Integer> FINAL = Set.of(400, 403, 404, 412);
 
   private static final JsonFactory JSON = GsonFactory.getDefaultInstance();
   private static final String FIELDS = "generation,size,crc32c,metadata,updated";
@@ -115,7 +112,7 @@ final class DirectUpload {
     if (status == HttpURLConnection.HTTP_OK) return true;
     // Read to its end, an answer leaves the connection for the next call.
     var answer = read(connection.getErrorStream());
-    if (FINAL.contains(status)) throw refusal(answer);
+    if (status == HttpURLConnection.HTTP_PRECON_FAILED) throw refusal(answer);
     return false;
   }
 
