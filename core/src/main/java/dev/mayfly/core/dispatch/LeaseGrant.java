@@ -87,17 +87,20 @@ final class LeaseGrant {
   private Worker.Held held(Shard shard, long slots, Instant now) {
     var gang = shard.gang().isPresent();
     return new Worker.Held(
-            row.job(),
-            shard.start(),
-            shard.epoch(),
-            row.need(),
-            now,
-            List.of(),
-            gang,
-            slots,
-            List.of(),
-            List.of())
-        .withLostBefore(WastedTime.toHigherPriorities(shard));
+        row.job(),
+        shard.start(),
+        shard.epoch(),
+        row.need(),
+        now,
+        List.of(),
+        gang,
+        slots,
+        List.of(),
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        WastedTime.toHigherPriorities(shard));
   }
 
   private Shard granted(Shard shard, Shard.Owner owner, Instant now) {

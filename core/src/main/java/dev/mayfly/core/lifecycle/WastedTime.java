@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The time of a machine that its tasks ran for nothing: it is paid for, and is counted by its cause
@@ -70,14 +71,14 @@ public final class WastedTime {
 
   /**
    * What one of the shard's tasks, the most of them, has lost to higher priorities, as far as its
-   * evidence goes back.
+   * evidence goes back; empty if none has.
    */
-  public static Duration toHigherPriorities(Shard shard) {
+  public static Optional<Duration> toHigherPriorities(Shard shard) {
     var byTask = new HashMap<Long, Duration>();
     for (var failure : shard.evidence())
       if (failure.cause() == FailureCause.OUTRANKED && shard.has(failure.index()))
         byTask.merge(failure.index(), failure.ranForNothing(), Duration::plus);
-    return byTask.values().stream().max(Comparator.naturalOrder()).orElse(Duration.ZERO);
+    return byTask.values().stream().filter(Duration::isPositive).max(Comparator.naturalOrder());
   }
 
   /** How long all tasks of the lease that run have run together since their last checkpoints. */

@@ -18,7 +18,7 @@ class TaskWriterTest {
   }
 
   @Test
-  void shortLineIsWrittenAtOnceIntoAnEmptyPipe() throws IOException {
+  void shortLineIsWrittenIntoAnEmptyPipe() throws IOException {
     var pipe = MarkedPipe.make(folder.resolve("tasks"));
     var writer = new TaskWriter(pipe);
 

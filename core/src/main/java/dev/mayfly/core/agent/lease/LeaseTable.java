@@ -163,10 +163,7 @@ public final class LeaseTable {
     List.copyOf(lease.runs.tailMap(end).values())
         .forEach(run ->
             taskLifecycle.kill(
-                run,
-                Optional.of(FailureCause.TAKEN),
-                "another worker had been given it, because its start was not known yet",
-                FENCED));
+                run, Optional.of(FailureCause.TAKEN), "another worker had been given it", FENCED));
     return true;
   }
 

@@ -84,7 +84,6 @@ public record Worker(
     gpuMemoryUsed = List.copyOf(gpuMemoryUsed);
   }
 
-  /** The most running tasks stored for one lease. */
   public static final int MOST_RUNNING = 64;
 
   /**
@@ -99,8 +98,7 @@ public record Worker(
    * @param partOf the lease by which its agent knows it, if that was parted; absent otherwise
    * @param kept those of the running tasks that have stored a checkpoint; absent without any
    * @param outranked of its tasks those that end for a higher priority; absent without any
-   * @param lostBefore what one of its tasks lost to higher priorities in earlier attempts, the most
-   *     of them; absent if none lost anything
+   * @param lostBefore what a task, the most of them, lost so before; absent if none did
    */
   public record Held(
       String job,
@@ -154,25 +152,6 @@ public record Worker(
           Optional.empty());
     }
 
-    /** A copy whose tasks have lost so much before, one of them at most. */
-    public Held withLostBefore(Duration lost) {
-      return new Held(
-          job,
-          start,
-          epoch,
-          need,
-          since,
-          running,
-          gang,
-          slots,
-          startedAt,
-          stalled,
-          partOf,
-          kept,
-          outranked,
-          Optional.of(lost).filter(Duration::isPositive));
-    }
-
     /** A copy with what runs of it, as its agent reports. */
     public Held with(SyncReport.Lease report) {
       var now = report.running().stream().limit(MOST_RUNNING).toList();
@@ -205,7 +184,6 @@ public record Worker(
       return new HeldParts.Lease(job, need, atOnce(), gang || !running.isEmpty(), gang);
     }
 
-    /** The lease of its shard. */
     public LeaseRef ref() {
       return new LeaseRef(job, start, epoch);
     }
@@ -260,7 +238,6 @@ public record Worker(
     return HeldParts.of(held.stream().map(Held::asPart).toList(), total);
   }
 
-  /** A copy whose machine's time is counted until now. */
   public Worker counted(Instant now) {
     var kept = cordon.flatMap(Cordon::kept);
     return edit(e -> e.usage = usage.map(u -> MachineShares.counted(u, state, parts(), kept, now)));
@@ -323,7 +300,6 @@ public record Worker(
     return edit(e -> e.instanceId = Optional.of(instance));
   }
 
-  /** Adds a nonce hash that its machine may also present. */
   public Worker withNonceHash(String hash) {
     return edit(e -> e.nonceHash = nonceHash + "," + hash);
   }

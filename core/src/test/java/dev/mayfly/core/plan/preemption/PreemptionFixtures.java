@@ -89,6 +89,24 @@ final class PreemptionFixtures {
         List.of());
   }
 
+  static Worker.Held lostBefore(Worker.Held held, Duration lost) {
+    return new Worker.Held(
+        held.job(),
+        held.start(),
+        held.epoch(),
+        held.need(),
+        held.since(),
+        held.running(),
+        held.gang(),
+        held.slots(),
+        held.startedAt(),
+        held.stalled(),
+        held.partOf(),
+        held.kept(),
+        held.outranked(),
+        Optional.of(lost));
+  }
+
   static Worker.Held kept(Worker.Held held, long task, Duration since) {
     return new Worker.Held(
         held.job(),

@@ -13,6 +13,7 @@ import static dev.mayfly.core.plan.preemption.PreemptionFixtures.job;
 import static dev.mayfly.core.plan.preemption.PreemptionFixtures.kept;
 import static dev.mayfly.core.plan.preemption.PreemptionFixtures.lease;
 import static dev.mayfly.core.plan.preemption.PreemptionFixtures.longest;
+import static dev.mayfly.core.plan.preemption.PreemptionFixtures.lostBefore;
 import static dev.mayfly.core.plan.preemption.PreemptionFixtures.twoOfOne;
 import static dev.mayfly.core.plan.preemption.PreemptionFixtures.victims;
 import static java.time.Duration.ofHours;
@@ -124,13 +125,13 @@ class RunningPreemptionTest {
   /** Or the youngest, which was ended last, would be ended each time. */
   @Test
   void lossesOfEarlierAttemptsCount() {
-    var often = lease("low", 0, ofMinutes(1)).withLostBefore(ofMinutes(20));
+    var often = lostBefore(lease("low", 0, ofMinutes(1)), ofMinutes(20));
     var never = lease("low", 5, ofMinutes(19));
 
     assertThat(victims(view(ending(1)).worker("cpu", busy(), often, never).job(HIGH).job(LOW)))
         .containsExactly("cpu-0 uid-low 5");
 
-    var spent = lease("low", 0, ofMinutes(1)).withLostBefore(ofMinutes(60));
+    var spent = lostBefore(lease("low", 0, ofMinutes(1)), ofMinutes(60));
     var old = lease("low", 5, ofMinutes(70));
     var view = view(ending(1)).worker("cpu", busy(), spent, old).job(HIGH).job(LOW);
     assertThat(victims(view)).isEmpty();

@@ -53,7 +53,7 @@ class SyncLeasesTest {
 
   /** What is next on a machine cannot have run there, and loses no attempt with it. */
   @Test
-  void lossChargesNoMoreTasksThanThereWasRoomFor() {
+  void lossChargesNoMoreTasksThanHadRoom() {
     for (var job : List.of("j", "k", "l")) labCluster.submit(LabCluster.count(job, 2));
     var w = labCluster.machine("w");
     w.prefetch = Map.of(labCluster.job("k").uid(), 2L, labCluster.job("l").uid(), 2L);

@@ -1,4 +1,4 @@
-package dev.mayfly.sim.jobs;
+package dev.mayfly.sim.scheduling;
 
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
