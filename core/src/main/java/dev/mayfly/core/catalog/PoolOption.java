@@ -30,9 +30,7 @@ public enum PoolOption {
   FLEX_START(
       "provisioning",
       provisioning(Provisioning.FLEX_START),
-      Map.of(
-          TPU,
-          "Cloud TPU would make them on demand; write spot, on-demand or reserved, or api: compute in tpu")),
+      Map.of(TPU, "Cloud TPU would make them on demand; write spot, on-demand or reserved")),
   RESERVATION(
       "reservation",
       pool -> pool.machine().reservation().isPresent(),
@@ -140,7 +138,15 @@ public enum PoolOption {
     var kind = MachineKind.of(pool);
     return Optional.ofNullable(refused.get(kind))
         .filter(_ -> isAsked(pool))
-        .map(remedy -> new InputError(path, "is not for " + kind.words() + ": " + remedy));
+        .map(remedy -> "is not for " + kind.words() + ": " + remedy + otherApi(pool))
+        .map(message -> new InputError(path, message));
+  }
+
+  /** What Compute Engine makes too may be had there. */
+  private String otherApi(PoolSpec pool) {
+    return this == FLEX_START && TpuMachine.ofTpu(pool.machineType()).isPresent()
+        ? ", or api: compute in tpu"
+        : "";
   }
 
   /**

@@ -74,6 +74,17 @@ class PoolOptionTest {
       assertThat(PoolOption.refused(pool(type, Provisioning.FLEX_START))).as(type).isEmpty();
   }
 
+  /** Compute Engine makes none of these. */
+  @Test
+  void otherApiIsOnlyNamedWhereItHelps() {
+    for (var type : List.of("v4-8", "v5litepod-8", "v6e-16"))
+      assertThat(PoolOption.refused(pool(type, Provisioning.FLEX_START)))
+          .as(type)
+          .extracting(InputError::toString)
+          .containsExactly(
+              "provisioning: is not for TPUs: Cloud TPU would make them on demand; write spot, on-demand or reserved");
+  }
+
   @Test
   void reservedMachinesNameTheirReservation() {
     assertThat(PoolOption.refused(pool("n2-standard-4", Provisioning.RESERVED)))
