@@ -59,9 +59,7 @@ public final class MachineProcesses {
    */
   double cpuSecondsNow(long first) {
     var now = new HashMap<Long, Entry>();
-    var before = new HashMap<>(all());
-    before.putIfAbsent(first, new Entry(first, 0, 0, 0));
-    for (var pid : tree(before, first)) read(pid, now);
+    for (var pid : tree(all(), first)) read(pid, now);
     return now.values().stream().mapToDouble(Entry::cpuSeconds).sum();
   }
 
