@@ -33,10 +33,11 @@ final class LinkedJobs {
         .toList();
   }
 
-  /** Its command is a program that is given task after task. */
+  /** Its command is a program that is given task after task, where its tasks have one host each. */
   private static PlannedJob staying(PlannedJob job, SimRandom simRandom) {
-    if (!simRandom.chance(0.25) || job.spec().gang() > 0) return job;
     var spec = job.spec();
+    if (!simRandom.chance(0.25) || spec.gang() > 0 || spec.place().pools().contains("slice"))
+      return job;
     var rules = new TaskEnvironment.Runner(Optional.empty(), Optional.empty());
     return job.with(spec.with(spec.run().taskEnvironment().with(rules)));
   }
