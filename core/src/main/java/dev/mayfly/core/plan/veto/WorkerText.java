@@ -68,7 +68,7 @@ final class WorkerText {
                   HumanDuration.format(v.least()),
                   v.before().isZero()
                       ? ""
-                      : ", of which such ends took %s before"
+                      : ", %s of it in earlier attempts"
                           .formatted(HumanDuration.format(v.before())));
       case WorkerVeto.Spared.Whole _ ->
           "those of a lower priority are of gangs, or beside exclusive ones";

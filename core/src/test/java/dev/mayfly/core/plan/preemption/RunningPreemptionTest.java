@@ -137,7 +137,7 @@ class RunningPreemptionTest {
     assertThat(victims(view)).isEmpty();
     assertThat(view.reasons("high"))
         .contains(
-            "pool cpu ends no running task for it: all of a lower priority would lose more since their last checkpoint or start than 1h, the least of them 1h1m, of which such ends took 1h before");
+            "pool cpu ends no running task for it: all of a lower priority would lose more since their last checkpoint or start than 1h, the least of them 1h1m, 1h of it in earlier attempts");
   }
 
   @Test
