@@ -83,6 +83,8 @@ public final class Dispatcher {
   public Collection<PendingSync> dispatch(String cluster, Collection<PendingSync> waiting) {
     var jobQueue = jobs.queue();
     var rows = jobQueue.map(JobQueue::rows).orElse(List.of());
+    if (rows.stream().noneMatch(this::mayHaveWork) && !stealPass.mayTake(rows, waiting))
+      return List.of();
     var names = waiting.stream().map(c -> c.worker().name()).collect(Collectors.toSet());
     var keepers = keptWorkers.of(cluster, rows, names);
     var workerDemands = new LinkedHashMap<String, WorkerDemand>();
@@ -110,6 +112,15 @@ public final class Dispatcher {
     }
     steal(cluster, rows, workerDemands);
     return all.stream().filter(WorkerDemand::gotWork).map(demand -> demand.pendingSync).toList();
+  }
+
+  /**
+   * False if the job surely has no task to grant. Most syncs of a job's last hour find none, with a
+   * thousand others that wait beside them, none of which needs to be asked what it would take.
+   */
+  private boolean mayHaveWork(JobQueue.Row row) {
+    return row.gang() <= 1
+        && !(emptyJobCache.has(row.job()) && spotExhausted.isEmpty(row));
   }
 
   private FairShareSelector selector(

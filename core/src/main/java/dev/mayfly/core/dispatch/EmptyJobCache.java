@@ -21,11 +21,11 @@ final class EmptyJobCache {
   }
 
   synchronized boolean has(String job) {
-    var now = context.clock().instant();
-    checkedAt
-        .values()
-        .removeIf(at -> ElapsedTime.hasPassed(at, context.timings().workerFresh(), now));
-    return checkedAt.containsKey(job);
+    var at = checkedAt.get(job);
+    if (at == null) return false;
+    var old = ElapsedTime.hasPassed(at, context.timings().workerFresh(), context.clock().instant());
+    if (old) checkedAt.remove(job);
+    return !old;
   }
 
   /** Pass this to {@link #add} for a check that begins now. */

@@ -34,6 +34,11 @@ final class SpotExhaustedShards {
     emptyJobCache.clear();
   }
 
+  /** Whether the job surely has none. */
+  boolean isEmpty(JobQueue.Row row) {
+    return row.preemptions() == 0 || emptyJobCache.has(row.job());
+  }
+
   /**
    * Empty if the job has none or no sync may have them. Costs a read if one may.
    *
@@ -44,7 +49,7 @@ final class SpotExhaustedShards {
       JobQueue.Row row,
       Collection<WorkerDemand> workerDemands,
       UnaryOperator<List<ShardAssignment.Candidate>> limited) {
-    if (row.preemptions() == 0 || emptyJobCache.has(row.job())) return Optional.empty();
+    if (isEmpty(row)) return Optional.empty();
     var open =
         workerDemands.stream()
             .filter(b -> !b.pendingSync.isStale() && row.takesSpent(b.pendingSync.worker()))

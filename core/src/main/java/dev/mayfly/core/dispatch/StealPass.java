@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
 
 /**
  * Takes what others hold and have not started for workers that have room for it, first for those
@@ -31,6 +32,23 @@ final class StealPass {
     forIdle = new WorkStealer(context, listener, Integer.MAX_VALUE);
     forBusy = new WorkStealer(context, listener, JOBS_FOR_BUSY);
     this.fitting = fitting;
+  }
+
+  /** Whether it is time to look what one of these syncs could take from others. */
+  boolean mayTake(List<JobQueue.Row> rows, Collection<PendingSync> waiting) {
+    return mayTake(forIdle, rows, waiting, sync -> sync.worker().held().isEmpty())
+        || mayTake(forBusy, rows, waiting, _ -> true);
+  }
+
+  private static boolean mayTake(
+      WorkStealer workStealer,
+      List<JobQueue.Row> rows,
+      Collection<PendingSync> waiting,
+      Predicate<PendingSync> who) {
+    for (var row : workStealer.due(rows))
+      for (var sync : waiting)
+        if (sync.free().fits(row.need()) && who.test(sync)) return true;
+    return false;
   }
 
   /**
