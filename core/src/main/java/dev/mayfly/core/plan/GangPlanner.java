@@ -84,6 +84,7 @@ final class GangPlanner {
   void gather(JobDemand job, List<Worker> workers) {
     var names = workers.stream().map(Worker::name).toList();
     planDecisions.add(new PlanDecision.FormGang(job.job(), names));
+    keptWorkerPlanner.served(job);
     claim(workers);
   }
 

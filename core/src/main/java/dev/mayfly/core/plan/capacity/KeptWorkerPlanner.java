@@ -41,6 +41,7 @@ public final class KeptWorkerPlanner {
   private final Set<String> ending;
   private final Set<String> keptNames = new HashSet<>();
   private final Map<String, List<JobDemand>> waiting = new HashMap<>();
+  private final Set<String> served = new HashSet<>();
   private int scans;
 
   public KeptWorkerPlanner(
@@ -66,7 +67,27 @@ public final class KeptWorkerPlanner {
   /** Whether a job ahead in the queue waits for workers of the pool, and does not give way. */
   public boolean isAsked(String pool, JobDemand job) {
     return waiting.getOrDefault(pool, List.of()).stream()
-        .anyMatch(w -> !w.job().equals(job.job()) && !leasePreemptionRules.givesWay(w, job));
+        .anyMatch(w ->
+            !w.job().equals(job.job())
+                && !leasePreemptionRules.givesWay(w, job)
+                && !keepsTurn(w, job));
+  }
+
+  /** This plan gives the job what its workers were kept for. */
+  public void served(JobDemand job) {
+    served.add(job.job());
+  }
+
+  /**
+   * Whether the other comes after this job, whose turn it was when workers were first kept for it.
+   * As they empty, the other runs less and less, and would be served first just before enough of
+   * them are free: they would fill and empty again, for nobody.
+   */
+  private boolean keepsTurn(JobDemand other, JobDemand job) {
+    return !job.waiting().kept().isEmpty()
+        && !served.contains(job.job())
+        && other.waiting().kept().isEmpty()
+        && other.standing().priority() == job.standing().priority();
   }
 
   /** Workers that this plan gives to gangs, or keeps. */
@@ -88,7 +109,9 @@ public final class KeptWorkerPlanner {
         && leasePreemptionRules
             .job(lease)
             .filter(v ->
-                leasePreemptionRules.givesWay(v, job) || leasePreemptionRules.isYounger(v, job))
+                leasePreemptionRules.givesWay(v, job)
+                    || leasePreemptionRules.isYounger(v, job)
+                    || (!v.standing().exclusive() && keepsTurn(v, job)))
             .isPresent();
   }
 
