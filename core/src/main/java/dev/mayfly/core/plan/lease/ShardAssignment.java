@@ -91,7 +91,7 @@ public final class ShardAssignment {
    * Where to split shards before they are assigned, so that each candidate gets one if there are
    * enough tasks, and a worker with other work gets no more than it wants. Tasks that it cannot
    * start would wait there while others have room. An idle worker may have a whole shard, because
-   * its unstarted tasks can be stolen.
+   * its unstarted tasks can be stolen, unless all could start at once beside it.
    *
    * @param most parts of one shard
    * @return by shard, the first index of each part but the first, ascending
@@ -152,9 +152,11 @@ public final class ShardAssignment {
         ready.size() < candidates.size()
             ? Math.max(1, (open + candidates.size() - 1) / candidates.size())
             : open;
+    var roomForAll = candidates.stream().mapToLong(Candidate::want).sum() >= open;
     return candidates.stream()
         .filter(b -> b.want() > 0)
-        .map(b -> new Share(b.want(), Math.min(even, b.idle() ? open : b.want()), b.exact()))
+        .map(b -> new Share(
+            b.want(), Math.min(even, b.idle() && !roomForAll ? open : b.want()), b.exact()))
         .toList();
   }
 

@@ -96,6 +96,21 @@ class ShardAssignmentTest {
   }
 
   @Test
+  void idleWorkerLeavesOthersWhatTheyCouldStart() {
+    var small = new ShardAssignment.Candidate("small", 4, true);
+    var candidates = List.of(small, candidate("large", 12));
+
+    var cuts =
+        ShardAssignment.splitPoints(List.of(shard(0, 10), shard(10, 12)), candidates, 16);
+
+    assertThat(cuts.values()).containsExactly(List.of(4L));
+    var parts = List.of(shard(0, 4), shard(4, 10), shard(10, 12));
+    var assigned = ShardAssignment.assign(candidates, parts);
+    assertThat(assigned.get("small")).extracting(Shard::start).containsExactly(0L);
+    assertThat(assigned.get("large")).extracting(Shard::start).containsExactly(4L, 10L);
+  }
+
+  @Test
   void busyWorkerGetsOnlyWhatItWants() {
     var ready = List.of(shard(0, 100), shard(100, 200));
     var candidates = List.of(candidate("a", 3), candidate("b", 2));
