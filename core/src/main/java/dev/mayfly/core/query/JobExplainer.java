@@ -72,7 +72,7 @@ final class JobExplainer {
     if (job.state() instanceof JobState.Waiting) reasons.addAll(predecessors(cluster).of(job));
     if (job.state() instanceof JobState.Running) {
       var waits = new WaitingReader(ledger, clock.instant(), timings, cluster);
-      if (taskTotals.ready() > 0) {
+      if (taskTotals.ready() > 0 || isNextSomewhere(job, taskTotals, waits)) {
         waits.unreadable().forEach(unknown -> reasons.add(unreadable(unknown)));
         reasons.addAll(waits.of(job));
         root = waits.root(job);
@@ -268,9 +268,18 @@ final class JobExplainer {
     return new RunningReasons(ledger, timings, clock.instant()).vetoes(job, totals, workers);
   }
 
+  /** Whether tasks wait on machines, that others there must end for. */
+  private static boolean isNextSomewhere(Job job, TaskTotals totals, WaitingReader waits) {
+    return totals.leased() > 0 && runs(job, waits.workers()) < totals.leased();
+  }
+
+  private static long runs(Job job, List<Worker> workers) {
+    return workers.stream().mapToLong(worker -> HeldRuns.of(worker, job.uid())).sum();
+  }
+
   /** How many of the tasks that machines have run, as far as is known, and do not wait there. */
   private static String next(Job job, long leased, List<Worker> workers) {
-    var run = workers.stream().mapToLong(worker -> HeldRuns.of(worker, job.uid())).sum();
+    var run = runs(job, workers);
     if (run >= leased) return "";
     return run == 0
         ? "; none of them runs yet: they are next there, when a task there ends"

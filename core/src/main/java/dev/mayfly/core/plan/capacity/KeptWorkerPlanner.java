@@ -85,6 +85,7 @@ public final class KeptWorkerPlanner {
    */
   private boolean keepsTurn(JobDemand other, JobDemand job) {
     return !job.waiting().kept().isEmpty()
+        && (job.gang() > 1 || !other.need().covers(job.need()))
         && !served.contains(job.job())
         && other.waiting().kept().isEmpty()
         && other.standing().priority() == job.standing().priority();

@@ -179,9 +179,10 @@ public final class ExperimentRun {
     var running = running();
     for (var job : jobs) {
       if (job.endedAt().isPresent()) continue;
-      if (running.getOrDefault(job.uid(), 0L) == 0)
-        job.reason().ifPresent(reason -> waits.none(job, reason));
-      else if (job.totals().ready() > 0 && samples.size() % EXPLAINED == 0)
+      var runs = running.getOrDefault(job.uid(), 0L);
+      if (runs == 0) job.reason().ifPresent(reason -> waits.none(job, reason));
+      else if (job.totals().ready() + job.totals().leased() > runs
+          && samples.size() % EXPLAINED == 0)
         waits.some(job, EXPLAINED);
     }
     var counts = places.stream().map(this::machines).toList();
