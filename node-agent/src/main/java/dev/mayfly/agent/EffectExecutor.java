@@ -8,6 +8,8 @@ import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.agent.output.ObjectEffectExecutor;
 import dev.mayfly.core.error.InvalidInputException;
 import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -68,6 +70,8 @@ final class EffectExecutor implements Consumer<AgentEffect> {
       case AgentEffect.Kill kill -> taskExecutor.kill(kill);
       case AgentEffect.Upload upload -> runAsync(() -> upload(upload), crashed(upload.attempt()));
       case AgentEffect.Seal seal -> runAsync(() -> seal(seal), crashed(seal.attempt()));
+      case AgentEffect.SealTogether together ->
+          runAsync(() -> sealTogether(together), why -> crashed(together, why));
       case AgentEffect.Discard discard ->
           runAsync(() -> objectEffectExecutor.discard(discard), crashed(discard.attempt()));
       case AgentEffect.FlushLogs flush -> flush();
@@ -114,15 +118,32 @@ final class EffectExecutor implements Consumer<AgentEffect> {
    * without.
    */
   private AgentEvent seal(AgentEffect.Seal seal) {
-    taskExecutor
-        .logUploaded(seal.attempt())
+    uploadLogs(List.of(seal));
+    return objectEffectExecutor.seal(seal);
+  }
+
+  private AgentEvent sealTogether(AgentEffect.SealTogether together) {
+    uploadLogs(together.seals());
+    return objectEffectExecutor.sealTogether(together);
+  }
+
+  private void uploadLogs(List<AgentEffect.Seal> seals) {
+    var logs = seals.stream().map(AgentEffect.Seal::attempt).map(taskExecutor::logUploaded);
+    CompletableFuture.allOf(logs.toArray(CompletableFuture[]::new))
         .completeOnTimeout(null, LOG_SECONDS, TimeUnit.SECONDS)
         .exceptionally(lost -> {
-          LOG.error("log not sent attempt={}", seal.attempt(), lost);
+          LOG.error("log not sent attempt={}", seals.getFirst().attempt(), lost);
           return null;
         })
         .join();
-    return objectEffectExecutor.seal(seal);
+  }
+
+  private static AgentEvent crashed(AgentEffect.SealTogether together, String why) {
+    return new AgentEvent.SealedTogether(
+        together.seals().stream()
+            .<AgentEvent.AttemptEvent>map(
+                seal -> new AgentEvent.PublishCrashed(seal.attempt(), why))
+            .toList());
   }
 
   private AgentEvent upload(AgentEffect.Upload upload) {

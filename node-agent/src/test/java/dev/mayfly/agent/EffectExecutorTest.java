@@ -22,6 +22,7 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -107,8 +108,7 @@ final class EffectExecutorTest {
             });
   }
 
-  @Test
-  void bugInSealFailsItsAttempt() throws Exception {
+  private static AgentEffect.Seal seal() {
     var sentinel =
         new Sentinel(
             "j1",
@@ -125,12 +125,26 @@ final class EffectExecutorTest {
             Optional.empty(),
             Optional.empty(),
             Optional.empty());
+    return new AgentEffect.Seal(ATTEMPT, ObjectUrl.of("gs://lab/o.COMPLETE"), sentinel, false);
+  }
 
-    assertThat(
-            run(
-                new AgentEffect.Seal(
-                    ATTEMPT, ObjectUrl.of("gs://lab/o.COMPLETE"), sentinel, false)))
+  @Test
+  void bugInSealFailsItsAttempt() throws Exception {
+    assertThat(run(seal()))
         .isInstanceOfSatisfying(
             AgentEvent.PublishCrashed.class, e -> assertThat(e.reason()).contains("who expects"));
+  }
+
+  @Test
+  void bugInSealingTogetherFailsAllAttempts() throws Exception {
+    var together = new AgentEffect.SealTogether("j1", "gs://lab", List.of(seal(), seal()));
+
+    assertThat(run(together))
+        .isInstanceOfSatisfying(
+            AgentEvent.SealedTogether.class,
+            e ->
+                assertThat(e.ends())
+                    .hasSize(2)
+                    .allMatch(end -> end instanceof AgentEvent.PublishCrashed));
   }
 }

@@ -221,6 +221,19 @@ public final class Wire implements Codec {
   }
 
   @Override
+  public byte[] sentinels(List<Sentinel> sentinels) {
+    return lines(sentinels);
+  }
+
+  @Override
+  public List<Sentinel> sentinels(byte[] lines) {
+    return new String(lines, StandardCharsets.UTF_8)
+        .lines()
+        .flatMap(line -> sentinel(line.getBytes(StandardCharsets.UTF_8)).stream())
+        .toList();
+  }
+
+  @Override
   public byte[] outcome(List<TaskOutcome> tasks) {
     return lines(tasks);
   }

@@ -13,6 +13,8 @@ import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.query.estimate.JobForecast;
 import dev.mayfly.core.query.estimate.StoppingLimits;
+import dev.mayfly.core.sentinel.SharedSentinels;
+import dev.mayfly.wire.Wire;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
@@ -123,7 +125,8 @@ record DryRunPlan(
         spec.tasks() instanceof TaskSource.Count c
             ? LongStream.range(0, c.count()).mapToObj(TaskItem::counted).toList()
             : admitted.first().items();
-    var outputLookup = new OutputLookup(objectStore);
+    var outputLookup =
+        new OutputLookup(objectStore, new SharedSentinels(objectStore, Wire.codec()));
     return outputLookup.sentinels(spec, cluster.bucket(), spec.name(), items).done().count();
   }
 }

@@ -126,7 +126,14 @@ public final class Agent {
     gracefulShutdown.advance();
     if (!fenced) taskScheduler.start();
     gangs.advance(taskScheduler.blocked());
+    taskLifecycle.publisher().sealWaiting(this::sealsMore);
     if (leaseTable.forgetEnded()) released();
+  }
+
+  /** Whether results of the job may come soon that its waiting ones can share an object with. */
+  private boolean sealsMore(String job, int waiting) {
+    return !gracefulShutdown.shuttingDown()
+        && (leaseTable.unstarted(job) > 0 || leaseTable.running(job) > waiting);
   }
 
   /** Whether nothing goes on here but tasks that run, of which time alone changes nothing. */
@@ -178,6 +185,7 @@ public final class Agent {
         leaseTable.run(of.attempt()).ifPresent(run -> taskLifecycle.on(run, of));
         taskScheduler.attemptChanged(of);
       }
+      case AgentEvent.SealedTogether together -> together.ends().forEach(this::happened);
       case AgentEvent.LogsFlushed flushed -> gracefulShutdown.logsFlushed();
       case AgentEvent.PreemptionNoticed notice -> gracefulShutdown.preemptionNoticed(notice.at());
       case AgentEvent.DeviceProblem trouble -> {

@@ -21,6 +21,7 @@ import dev.mayfly.core.reconcile.ReconcileLoop;
 import dev.mayfly.core.reconcile.ReconcileResult;
 import dev.mayfly.core.reconcile.cleanup.CleanupPlan;
 import dev.mayfly.core.reconcile.cleanup.OrphanCollector;
+import dev.mayfly.core.sentinel.SharedSentinels;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.FailureLog;
 import dev.mayfly.core.state.ReportedFailures;
@@ -80,7 +81,9 @@ public final class ControlPlane implements AutoCloseable {
     this.livenessWatch = livenessWatch;
     tickPause = new TickPause(context, notificationPublisher);
     var lister = new TaskLister(context.objects(), context.codec());
-    var outputLookup = new OutputLookup(context.objects());
+    var sharedSentinels =
+        new SharedSentinels(context.objects(), context.codec(), context.executor()::runAll);
+    var outputLookup = new OutputLookup(context.objects(), sharedSentinels);
     var jobQueueWriter = new JobQueueWriter(context);
     var jobStop = new JobStop(context);
     jobExpansion = new JobExpansion(context, lister, outputLookup, jobQueueWriter);

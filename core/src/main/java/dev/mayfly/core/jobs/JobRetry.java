@@ -310,15 +310,17 @@ public final class JobRetry {
       var items = lister.read(job, BucketLayout.of(bucket), from, to, List.of(shard));
       var found = OutputCheck.found(outputLookup, job, bucket, items);
       var known = new OutputCheck.Known(List.of(shard), from, to);
+      var sentinels = new HashMap<Long, ObjectInfo>();
       for (var item : items) {
         if (!among.has(item.index())) continue;
         var output = TaskTemplate.outputUrl(job.spec(), bucket, job.uid(), item);
         if (OutputCheck.outcome(job, item, output, found, known).result()
             != TaskOutcome.Result.INCONSISTENT) continue;
         Optional.ofNullable(found.get(output + Sentinel.SUFFIX))
-            .ifPresent(s -> context.objects().delete(s.url(), s.generation()));
+            .ifPresent(s -> sentinels.put(item.index(), s));
         undone = undone.with(item.index());
       }
+      outputLookup.deleteSentinels(bucket, job.uid(), sentinels);
     }
     return undone;
   }

@@ -27,8 +27,9 @@ final class OutputCheck {
   private OutputCheck() {}
 
   /**
-   * The objects at the tasks' outputs and sentinels. If a sentinel pins an output that is not
-   * there, the output may be a directory, represented by its index.
+   * The objects at the tasks' outputs and sentinels; a task's sentinel among those of others counts
+   * as if it were there. If a sentinel pins an output that is not there, the output may be a
+   * directory, represented by its index.
    */
   static Map<String, ObjectInfo> found(
       OutputLookup outputLookup, Job job, String bucket, List<TaskItem> items) {
@@ -40,6 +41,14 @@ final class OutputCheck {
       urls.add(output + Sentinel.SUFFIX);
     }
     var found = outputLookup.find(urls);
+    if (job.spec().data().sealedTogether()) {
+      var indexes = items.stream().map(TaskItem::index).toList();
+      var shared = outputLookup.sharedSentinels().find(bucket, job.uid(), indexes);
+      for (var i = 0; i < items.size(); i++) {
+        var sentinel = shared.get(items.get(i).index());
+        if (sentinel != null) found.putIfAbsent(outputs.get(i) + Sentinel.SUFFIX, sentinel);
+      }
+    }
     var indexes = new ArrayList<String>();
     for (var output : outputs) {
       var pinned = pinned(found.get(output + Sentinel.SUFFIX));

@@ -6,11 +6,13 @@ import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.MadeFrom;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.port.BucketLayout;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.ObjectNames;
 import dev.mayfly.core.port.ObjectPage;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
+import dev.mayfly.core.sentinel.SharedSentinels;
 import dev.mayfly.core.text.TaskTemplate;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,9 +31,16 @@ public final class OutputLookup {
   private static final int FEW = 3;
 
   private final ObjectStore objectStore;
+  private final SharedSentinels sharedSentinels;
 
-  public OutputLookup(ObjectStore objectStore) {
+  public OutputLookup(ObjectStore objectStore, SharedSentinels sharedSentinels) {
     this.objectStore = objectStore;
+    this.sharedSentinels = sharedSentinels;
+  }
+
+  /** Those of jobs that have one object for many tasks. */
+  SharedSentinels sharedSentinels() {
+    return sharedSentinels;
   }
 
   /**
@@ -70,6 +79,19 @@ public final class OutputLookup {
       else refused.add(new Refused(first + i, outputs.get(i), sentinel));
     }
     return new Existing(TaskSet.where(first, first + items.size(), done::contains), refused);
+  }
+
+  /** Deletes sentinels of a job's tasks, each as the generation that was seen. */
+  void deleteSentinels(String bucket, String job, Map<Long, ObjectInfo> seen) {
+    var folder = BucketLayout.of(bucket).sharedSentinels(job).toString();
+    var shared = new HashMap<Long, ObjectInfo>();
+    seen.forEach((task, sentinel) -> {
+      if (sentinel.url().toString().startsWith(folder)) shared.put(task, sentinel);
+      else {
+        boolean unused = objectStore.delete(sentinel.url(), sentinel.generation());
+      }
+    });
+    sharedSentinels.delete(bucket, job, shared);
   }
 
   /** What tasks would make their outputs from now, as far as the job's rule asks. */

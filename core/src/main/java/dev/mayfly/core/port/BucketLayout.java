@@ -78,6 +78,24 @@ public record BucketLayout(ObjectUrl bucket) {
     return superseded(job).resolve("%08d.COMPLETE".formatted(task));
   }
 
+  /**
+   * Where the sentinels of a job with one object for many tasks are: where agents may create
+   * objects, and replace none.
+   */
+  public ObjectUrl sharedSentinels(String job) {
+    return bucket.resolve("mayfly/" + job + "/sentinels/");
+  }
+
+  /** What the names of a block's objects begin with. */
+  public ObjectUrl sharedSentinels(String job, long firstTask) {
+    return sharedSentinels(job).append("%08d".formatted(firstTask));
+  }
+
+  /** A numbered object with sentinels of a block's tasks. Created once. */
+  public ObjectUrl sharedSentinel(String job, long firstTask, int number) {
+    return sharedSentinels(job, firstTask).append("-%05d.COMPLETE".formatted(number));
+  }
+
   /** The zip of a working tree, named by its content hash. */
   public ObjectUrl code(String sha256) {
     return bucket.resolve("mayfly/.code/" + sha256 + ".zip");

@@ -39,6 +39,12 @@ public interface Codec {
   /** Empty for a body that Mayfly did not write; the sentinel counts nevertheless. */
   Optional<Sentinel> sentinel(byte[] body);
 
+  /** Sentinels of several tasks: one JSON line per task. Equal lists give equal bytes. */
+  byte[] sentinels(List<Sentinel> sentinels);
+
+  /** Reads {@link #sentinels}; leaves out lines that Mayfly did not write. */
+  List<Sentinel> sentinels(byte[] lines);
+
   /** An outcome object: one JSON line per task. */
   byte[] outcome(List<TaskOutcome> tasks);
 

@@ -20,6 +20,7 @@ import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -211,6 +212,16 @@ class AgentRandomFaultsTest {
                   ? new AgentEvent.PublishFailed(seal.attempt(), true, "away")
                   : new AgentEvent.Sealed(
                       seal.attempt(), Sentinel.by(seal.sentinel().metadata()), MadeFrom.UNKNOWN));
+      case AgentEffect.SealTogether together -> {
+        var ends = new ArrayList<AgentEvent.AttemptEvent>();
+        for (var seal : together.seals())
+          ends.add(
+              chance(0.1)
+                  ? new AgentEvent.PublishFailed(seal.attempt(), true, "away")
+                  : new AgentEvent.Sealed(
+                      seal.attempt(), Sentinel.by(seal.sentinel().metadata()), MadeFrom.UNKNOWN));
+        coming.add(new AgentEvent.SealedTogether(ends));
+      }
       default -> {}
     }
   }

@@ -31,6 +31,7 @@ class CoreRulesTest {
           "plan",
           "port",
           "files",
+          "sentinel",
           "state",
           "jobs",
           "clusters",

@@ -47,25 +47,27 @@ public abstract class CodecContract {
         .isEqualTo(codec().tasks(List.of(new TaskItem(0, Optional.empty(), other))));
   }
 
+  private static Sentinel sentinel() {
+    return new Sentinel(
+        "j-1",
+        7,
+        "s0e1",
+        "gs://lab/out/ü.gz",
+        17,
+        1L << 40,
+        "AAAAAA==",
+        "w-1",
+        DocumentFixtures.T0,
+        Optional.of(DocumentFixtures.T0.minusSeconds(7)),
+        Optional.of(new MadeFrom(Optional.of(3L), Optional.of("c0de"), Optional.of("c0"))),
+        Optional.of(Map.of("acc", 0.93)),
+        Optional.of("s0e2"),
+        Optional.of("checkpoint 7"));
+  }
+
   @Test
   void sentinelRoundTrips() {
-    var sentinel =
-        new Sentinel(
-            "j-1",
-            7,
-            "s0e1",
-            "gs://lab/out/ü.gz",
-            17,
-            1L << 40,
-            "AAAAAA==",
-            "w-1",
-            DocumentFixtures.T0,
-            Optional.of(DocumentFixtures.T0.minusSeconds(7)),
-            Optional.of(new MadeFrom(Optional.of(3L), Optional.of("c0de"), Optional.of("c0"))),
-            Optional.of(Map.of("acc", 0.93)),
-            Optional.of("s0e2"),
-            Optional.of("checkpoint 7"));
-
+    var sentinel = sentinel();
     assertThat(codec().sentinel(codec().sentinel(sentinel))).contains(sentinel);
     assertThat(Sentinel.metrics(sentinel.metadata())).isEqualTo(sentinel.metrics());
     assertThat(MadeFrom.of(sentinel.metadata())).isEqualTo(sentinel.made().orElseThrow());
@@ -115,6 +117,18 @@ public abstract class CodecContract {
 
     assertThat(codec().outcomes(codec().outcome(outcomes))).isEqualTo(outcomes);
     assertThatThrownBy(() -> codec().outcomes(FOREIGN)).isInstanceOf(InvalidInputException.class);
+  }
+
+  @Test
+  void sentinelsOfSeveralTasksAreKept() {
+    var first = sentinel();
+    var second = first.withAdoptedBy("s0e9");
+
+    assertThat(codec().sentinels(codec().sentinels(List.of(first, second))))
+        .containsExactly(first, second);
+    assertThat(codec().sentinels(codec().sentinels(List.of(first)))).isEqualTo(List.of(first));
+    assertThat(codec().sentinels(FOREIGN)).isEmpty();
+    assertThat(codec().sentinels(new byte[0])).isEmpty();
   }
 
   @Test

@@ -118,8 +118,26 @@ final class JobDocumentReader {
   }
 
   private JobSpec.Data data(Optional<String> output) {
-    return new JobSpec.Data(
-        output, tasks.flag("downloaded"), outputs(), tasks.flag("overwrite"), done());
+    var each =
+        new JobSpec.Data(
+            output, tasks.flag("downloaded"), outputs(), tasks.flag("overwrite"), done());
+    return areTogether(output) ? each.together() : each;
+  }
+
+  /** Only what no other job looks for, and what may wait a moment, is together. */
+  private boolean areTogether(Optional<String> output) {
+    if (tasks.text("sentinels").filter("together"::equals).isEmpty()) return false;
+    if (output.filter(template -> !template.contains("{job}")).isPresent())
+      togetherIsNot("without {job} in output: later jobs look for a sentinel beside each output");
+    if (outputs() == OutputMode.WRITTEN)
+      togetherIsNot("for outputs: written, where a sentinel tells what is whole from what is not");
+    if (fieldReader.flag("exclusive") || gang.isPresent())
+      togetherIsNot("for exclusive jobs and gangs, which publish each result at once");
+    return true;
+  }
+
+  private void togetherIsNot(String why) {
+    tasks.addProblem("sentinels", "together is not " + why + "; leave it out");
   }
 
   private Optional<DoneRule> done() {

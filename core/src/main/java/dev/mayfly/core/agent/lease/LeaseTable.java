@@ -296,12 +296,14 @@ public final class LeaseTable {
     return false;
   }
 
-  boolean runs(String job) {
-    return leases.values().stream().anyMatch(l -> l.ref.job().equals(job) && !l.runs.isEmpty());
+  /** How many attempts of the job run or publish. */
+  public int running(String job) {
+    var of = leases.values().stream().filter(lease -> lease.ref.job().equals(job));
+    return of.mapToInt(lease -> lease.runs.size()).sum();
   }
 
   /** The job's leased tasks that have not started. */
-  long unstarted(String job) {
+  public long unstarted(String job) {
     var left = 0L;
     for (var lease : leases.values()) if (lease.ref.job().equals(job)) left += lease.unstarted();
     return left;

@@ -229,7 +229,7 @@ public final class TaskScheduler {
       var jobStats = taskDurations.of(job).orElseThrow();
       var free = room.slots(jobStats.need);
       // Without a free slot or a running task of the job, leasing ahead is pointless.
-      if (free == 0 && !leaseTable.runs(job)) continue;
+      if (free == 0 && leaseTable.running(job) == 0) continue;
       var left = leaseTable.unstarted(job);
       var queueLow = left <= target(job) && (free > 0 || left < target(job));
       var more = (queueLow ? Math.max(target(job), stock(jobStats)) : target(job)) - left - free;

@@ -157,6 +157,19 @@ public sealed interface AgentEffect {
       implements AgentEffect {}
 
   /**
+   * Creates the sentinels of several tasks in one object; see {@link
+   * ObjectEffectExecutor#sealTogether}. A repeat finds the result of the first call. Answer: {@link
+   * AgentEvent.SealedTogether}.
+   *
+   * @param seals of tasks of one job, each {@link Seal#at} the job's folder of sentinels
+   */
+  record SealTogether(String job, String bucket, List<Seal> seals) implements AgentEffect {
+    public SealTogether {
+      seals = List.copyOf(seals);
+    }
+  }
+
+  /**
    * Deletes what a command wrote at its task's output ({@code outputs: written}), because it is no
    * result; see {@link ObjectEffectExecutor#discard}. A repeat finds nothing. Answer: {@link
    * AgentEvent.Discarded} or {@link AgentEvent.PublishFailed}.

@@ -227,6 +227,16 @@ public sealed interface AgentEvent {
       implements AttemptEvent {}
 
   /**
+   * In answer to {@link AgentEffect.SealTogether}: for each of its attempts one of the answers to
+   * {@link AgentEffect.Seal}.
+   */
+  record SealedTogether(List<AttemptEvent> ends) implements AgentEvent {
+    public SealedTogether {
+      ends = List.copyOf(ends);
+    }
+  }
+
+  /**
    * An upload or a seal failed.
    *
    * @param retry whether a later try may succeed; otherwise only another attempt may

@@ -16,7 +16,11 @@ import dev.mayfly.core.port.Codec;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
+import dev.mayfly.core.sentinel.SharedSentinels;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
@@ -34,6 +38,7 @@ public final class ObjectEffectExecutor {
   private final Codec codec;
   private final OutputSurvey outputSurvey;
   private final OutputUploader outputUploader;
+  private final SharedSentinels sharedSentinels;
 
   /**
    * @param worker the name that sentinels made here carry
@@ -41,8 +46,10 @@ public final class ObjectEffectExecutor {
   public ObjectEffectExecutor(ObjectStore objectStore, Codec codec, String worker) {
     this.objectStore = objectStore;
     this.codec = codec;
-    this.outputSurvey = new OutputSurvey(objectStore, this::sealed, worker);
-    this.outputUploader = new OutputUploader(objectStore);
+    this.sharedSentinels = new SharedSentinels(objectStore, codec);
+    this.outputSurvey =
+        new OutputSurvey(objectStore, sharedSentinels, this::sealed, this::together, worker);
+    this.outputUploader = new OutputUploader(objectStore, sharedSentinels);
   }
 
   public AgentEvent fetch(AgentEffect.FetchTaskList effect) {
@@ -92,6 +99,37 @@ public final class ObjectEffectExecutor {
   }
 
   /**
+   * Creates the sentinels of several tasks, or names the attempts that did; see {@link
+   * SharedSentinels}. If it fails, all of its attempts may try again.
+   */
+  public AgentEvent sealTogether(AgentEffect.SealTogether effect) {
+    return answered(
+        () -> new AgentEvent.SealedTogether(together(effect)),
+        (prospect, reason) ->
+            new AgentEvent.SealedTogether(
+                effect.seals().stream()
+                    .map(seal -> publishFailed(seal.attempt(), prospect, reason))
+                    .toList()));
+  }
+
+  private List<AgentEvent.AttemptEvent> together(AgentEffect.SealTogether effect) {
+    var ends = new ArrayList<AgentEvent.AttemptEvent>();
+    var seals = new ArrayList<AgentEffect.Seal>();
+    for (var seal : effect.seals()) {
+      if (seal.late() && !isThere(seal.sentinel()))
+        ends.add(new AgentEvent.OutputReplaced(seal.attempt()));
+      else seals.add(seal);
+    }
+    var sentinels = seals.stream().map(AgentEffect.Seal::sentinel).toList();
+    var made = sharedSentinels.create(effect.bucket(), effect.job(), sentinels);
+    for (var seal : seals) {
+      var metadata = Objects.requireNonNull(made.get(seal.attempt().index())).metadata();
+      ends.add(new AgentEvent.Sealed(seal.attempt(), Sentinel.by(metadata), MadeFrom.of(metadata)));
+    }
+    return ends;
+  }
+
+  /**
    * Deletes what a command wrote at its task's output, if it is of this attempt or of this job's
    * time, and has no sentinel.
    */
@@ -105,8 +143,12 @@ public final class ObjectEffectExecutor {
   }
 
   private static Failure publishFailed(TaskAttempt attempt) {
-    return (prospect, reason) ->
-        new AgentEvent.PublishFailed(attempt, prospect != Prospect.NONE, reason, prospect);
+    return (prospect, reason) -> publishFailed(attempt, prospect, reason);
+  }
+
+  private static AgentEvent.AttemptEvent publishFailed(
+      TaskAttempt attempt, Prospect prospect, String reason) {
+    return new AgentEvent.PublishFailed(attempt, prospect != Prospect.NONE, reason, prospect);
   }
 
   private AgentEvent sealed(AgentEffect.Seal effect) {

@@ -13,11 +13,13 @@ import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectStore.Creation;
 import dev.mayfly.core.port.ObjectStore.Replacement;
 import dev.mayfly.core.port.ObjectUrl;
+import dev.mayfly.core.sentinel.SharedSentinels;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.zip.CRC32C;
@@ -28,9 +30,11 @@ final class OutputObject {
   private static final int MAX_TRIES = 5;
 
   private final ObjectStore objectStore;
+  private final SharedSentinels sharedSentinels;
 
-  OutputObject(ObjectStore objectStore) {
+  OutputObject(ObjectStore objectStore, SharedSentinels sharedSentinels) {
     this.objectStore = objectStore;
+    this.sharedSentinels = sharedSentinels;
   }
 
   /**
@@ -88,8 +92,17 @@ final class OutputObject {
     var output = TaskCommand.output(effect.jobInfo(), effect.item());
     return objectStore
         .find(ObjectUrl.of(output + Sentinel.SUFFIX))
+        .or(() -> shared(effect))
         .map(ObjectInfo::metadata)
         .map(it -> new AgentEvent.Sealed(effect.attempt(), Sentinel.by(it), MadeFrom.of(it)));
+  }
+
+  private Optional<ObjectInfo> shared(AgentEffect.Upload effect) {
+    var jobInfo = effect.jobInfo();
+    if (!jobInfo.spec().data().sealedTogether()) return Optional.empty();
+    var task = effect.item().index();
+    var found = sharedSentinels.find(jobInfo.bucket(), jobInfo.job(), List.of(task));
+    return Optional.ofNullable(found.get(task));
   }
 
   /** Its agent has stored it a moment ago, and may be about to create the sentinel. */

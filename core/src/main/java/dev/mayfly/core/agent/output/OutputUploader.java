@@ -9,6 +9,7 @@ import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
+import dev.mayfly.core.sentinel.SharedSentinels;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,9 +20,9 @@ public final class OutputUploader {
   private final ObjectStore objectStore;
   private final OutputObject outputObject;
 
-  OutputUploader(ObjectStore objectStore) {
+  OutputUploader(ObjectStore objectStore, SharedSentinels sharedSentinels) {
     this.objectStore = objectStore;
-    outputObject = new OutputObject(objectStore);
+    outputObject = new OutputObject(objectStore, sharedSentinels);
   }
 
   AgentEvent upload(AgentEffect.Upload effect, ProducedOutput producedOutput) {

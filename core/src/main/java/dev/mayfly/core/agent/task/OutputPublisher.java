@@ -17,10 +17,14 @@ import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.ProcessEnd;
 import dev.mayfly.core.model.job.OutputMode;
 import dev.mayfly.core.model.job.Sentinel;
+import dev.mayfly.core.port.BucketLayout;
 import dev.mayfly.core.port.ObjectUrl;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 
 /**
  * From exit code 0 to the sentinel. Each step reads both clocks again: after a suspension or a long
@@ -36,6 +40,7 @@ public final class OutputPublisher {
   private final AgentContext agentContext;
   private final TaskLifecycle taskLifecycle;
   private final ResultCheck resultCheck;
+  private final SealGroups sealGroups;
   private int publishing;
   private int stalled;
 
@@ -43,6 +48,7 @@ public final class OutputPublisher {
     this.agentContext = agentContext;
     this.taskLifecycle = taskLifecycle;
     this.resultCheck = resultCheck;
+    sealGroups = new SealGroups(agentContext, this::sealTogether);
   }
 
   /**
@@ -50,7 +56,17 @@ public final class OutputPublisher {
    * only fill the disk.
    */
   public boolean hasRoom() {
-    return stalled == 0 && publishing < agentContext.settings.publishing();
+    var busy = publishing - sealGroups.waiting();
+    return stalled == 0 && busy < agentContext.settings.publishing();
+  }
+
+  /**
+   * Creates the sentinels that wait for others, if none will join them soon.
+   *
+   * @param more whether the job, of which so many attempts wait, has other work here
+   */
+  public void sealWaiting(BiPredicate<String, Integer> more) {
+    if (sealGroups.waiting() > 0) sealGroups.end(job -> !more.test(job, sealGroups.waiting(job)));
   }
 
   public void begin(TaskRun run) {
@@ -88,16 +104,7 @@ public final class OutputPublisher {
   /** Continues with {@code next}, unless that could publish exclusive work twice. */
   private void step(TaskRun run, Publishing next) {
     var reason = resultCheck.mayRunElsewhere(run);
-    var once = run.jobInfo.spec().exclusive() || run.lease.gang().isPresent();
-    if (reason.isPresent() && next instanceof Discarding discarding) {
-      rejected(run, discarding.ending(), LEFT + "another may run by now, " + reason.get());
-      return;
-    }
-    if (reason.isPresent() && (once || next.tries().failed() > 0)) {
-      var text = "not published: " + reason.get();
-      taskLifecycle.fail(run, FailureCause.INFRASTRUCTURE, ProcessEnd.success(), text);
-      return;
-    }
+    if (refused(run, next, reason)) return;
     if (holdsOthers(run)) stalled--;
     run.transition(next, agentContext.timerQueue);
     switch (next) {
@@ -110,18 +117,50 @@ public final class OutputPublisher {
                   run.madeFrom(),
                   rivalsAfter(upload),
                   run.outputBefore));
-      case Sealing seal ->
-          agentContext.emit(
-              new AgentEffect.Seal(
-                  run.taskAttempt,
-                  sentinel(run),
-                  seal.sentinel(),
-                  reason.isPresent() || isLate(seal)));
+      case Sealing _ when isTogether(run) -> sealGroups.add(run);
+      case Sealing seal -> agentContext.emit(seal(run, seal, reason));
       case Discarding _ ->
           agentContext.emit(
               new AgentEffect.Discard(run.taskAttempt, run.jobInfo, run.item, run.outputBefore));
       case Retrying never -> throw new IllegalStateException("not a publishing step: " + never);
     }
+  }
+
+  /** True if the attempt has ended instead. */
+  private boolean refused(TaskRun run, Publishing next, Optional<String> reason) {
+    if (reason.isEmpty()) return false;
+    if (next instanceof Discarding discarding) {
+      rejected(run, discarding.ending(), LEFT + "another may run by now, " + reason.get());
+      return true;
+    }
+    var once = run.jobInfo.spec().exclusive() || run.lease.gang().isPresent();
+    if (!once && next.tries().failed() == 0) return false;
+    var text = "not published: " + reason.get();
+    taskLifecycle.fail(run, FailureCause.INFRASTRUCTURE, ProcessEnd.success(), text);
+    return true;
+  }
+
+  private AgentEffect.Seal seal(TaskRun run, Sealing seal, Optional<String> reason) {
+    var late = reason.isPresent() || isLate(seal);
+    return new AgentEffect.Seal(run.taskAttempt, sentinel(run), seal.sentinel(), late);
+  }
+
+  /** The clocks are read once more: the attempts have waited. */
+  private void sealTogether(List<TaskRun> runs) {
+    var seals = new ArrayList<AgentEffect.Seal>();
+    for (var run : runs) {
+      var reason = resultCheck.mayRunElsewhere(run);
+      if (run.state() instanceof Sealing seal && !refused(run, seal, reason))
+        seals.add(seal(run, seal, reason));
+    }
+    if (seals.isEmpty()) return;
+    var jobInfo = runs.getFirst().jobInfo;
+    agentContext.emit(new AgentEffect.SealTogether(jobInfo.job(), jobInfo.bucket(), seals));
+  }
+
+  /** One task of several hosts has nothing to wait for. */
+  private static boolean isTogether(TaskRun run) {
+    return run.jobInfo.spec().data().sealedTogether() && run.lease.gang().isEmpty();
   }
 
   /** Two jobs with equal outputs that run at once do not replace each other's. */
@@ -136,6 +175,8 @@ public final class OutputPublisher {
   }
 
   private static ObjectUrl sentinel(TaskRun run) {
+    if (isTogether(run))
+      return BucketLayout.of(run.jobInfo.bucket()).sharedSentinels(run.jobInfo.job());
     return ObjectUrl.of(TaskCommand.output(run.jobInfo, run.item) + Sentinel.SUFFIX);
   }
 
@@ -259,6 +300,7 @@ public final class OutputPublisher {
   }
 
   void ended(TaskRun run) {
+    sealGroups.remove(run);
     if (run.state() instanceof Publishing) publishing--;
     if (holdsOthers(run)) stalled--;
   }

@@ -99,7 +99,12 @@ public record JobSpec(
 
   public JobSpec withOutput(Optional<String> output) {
     var in = data;
-    return with(new Data(output, in.inputsDownloaded, in.outputs, in.overwrite, in.done), run);
+    return with(
+        new Data(output, in.inputsDownloaded, in.outputs, in.overwrite, in.done, in.sentinels));
+  }
+
+  public JobSpec with(Data other) {
+    return with(other, run);
   }
 
   /**
@@ -167,13 +172,40 @@ public record JobSpec(
    * @param outputs how outputs get into the store
    * @param overwrite whether an existing object that is not Mayfly's may be replaced
    * @param done what makes a task done before it runs; empty for {@link DoneRule#ANY}
+   * @param sentinels where sentinels are; empty for {@link Sentinel.Mode#EACH}
    */
   public record Data(
       Optional<String> output,
       boolean inputsDownloaded,
       OutputMode outputs,
       boolean overwrite,
-      Optional<DoneRule> done) {
+      Optional<DoneRule> done,
+      Optional<Sentinel.Mode> sentinels) {
+    public Data {
+      sentinels = sentinels.filter(mode -> mode != Sentinel.Mode.EACH);
+    }
+
+    /** With a sentinel for each task. */
+    public Data(
+        Optional<String> output,
+        boolean inputsDownloaded,
+        OutputMode outputs,
+        boolean overwrite,
+        Optional<DoneRule> done) {
+      this(output, inputsDownloaded, outputs, overwrite, done, Optional.empty());
+    }
+
+    /** The same with the sentinels of many tasks in one object. */
+    public Data together() {
+      var mode = Optional.of(Sentinel.Mode.TOGETHER);
+      return new Data(output, inputsDownloaded, outputs, overwrite, done, mode);
+    }
+
+    /** Whether the sentinels of many tasks are in one object. */
+    public boolean sealedTogether() {
+      return sentinels.isPresent();
+    }
+
     /** Of all tasks; {@link DoneRule#of} one it may be another. */
     public DoneRule doneRule() {
       return done.orElse(DoneRule.ANY);

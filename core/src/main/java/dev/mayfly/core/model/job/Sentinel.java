@@ -174,6 +174,14 @@ public record Sentinel(
     }
   }
 
+  /** Where the sentinels of a job's tasks are. */
+  public enum Mode {
+    /** Each is an object of its own, beside its output. */
+    EACH,
+    /** Those of many tasks are in one object. */
+    TOGETHER
+  }
+
   /** The attempt that a sentinel or an uploaded output names. */
   public record By(String job, long task, String attempt, long generation) {}
 }

@@ -17,6 +17,7 @@ import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.plan.veto.VetoText;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.ObjectUrl;
+import dev.mayfly.core.sentinel.SharedSentinels;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.text.TaskTemplate;
 import java.time.Instant;
@@ -56,16 +57,28 @@ final class TaskDetails {
   /** The sentinels of tasks that are done, in parallel, as far as they can be read. */
   private Map<Long, ObjectInfo> sentinels(List<TaskItem> items) {
     var found = new ConcurrentHashMap<Long, ObjectInfo>();
+    var done =
+        items.stream().filter(item -> states.of(item.index()) == TaskStatus.State.DONE).toList();
+    if (job.spec().data().sealedTogether()) found.putAll(shared(done));
     context
         .executor()
         .runAll(
-            items.stream()
-                .filter(item -> states.of(item.index()) == TaskStatus.State.DONE)
+            done.stream()
+                .filter(item -> !found.containsKey(item.index()))
                 .map(item ->
                     (Runnable)
                         () -> sentinel(item).ifPresent(info -> found.put(item.index(), info)))
                 .toList());
     return found;
+  }
+
+  private Map<Long, ObjectInfo> shared(List<TaskItem> done) {
+    try {
+      return new SharedSentinels(context.objects(), context.codec(), context.executor()::runAll)
+          .find(cluster.spec().bucket(), job.uid(), done.stream().map(TaskItem::index).toList());
+    } catch (DeniedException | InvalidInputException | UnavailableException unknown) {
+      return Map.of();
+    }
   }
 
   /** Without a sentinel's times a view is still worth reading. */

@@ -1,8 +1,11 @@
 package dev.mayfly.core.agent.output;
 
+import dev.mayfly.core.agent.AgentFixtures;
+import dev.mayfly.core.agent.loop.StoredOutput;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.gather.GatheredInputs;
 import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.MadeFrom;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.job.TaskOutcome;
@@ -61,6 +64,27 @@ final class PlainCodec implements Codec {
   @Override
   public String hash(ClusterSpec spec) {
     throw new UnsupportedOperationException();
+  }
+
+  /** Whose they are, and no more. */
+  @Override
+  public byte[] sentinels(List<Sentinel> sentinels) {
+    var lines = new StringBuilder();
+    for (var s : sentinels)
+      lines.append("%s %d %s %s\n".formatted(s.job(), s.task(), s.attempt(), s.output()));
+    return lines.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public List<Sentinel> sentinels(byte[] lines) {
+    return new String(lines, StandardCharsets.UTF_8)
+        .lines()
+        .map(line -> line.split(" ", -1))
+        .map(line ->
+            new StoredOutput(
+                    line[0], Long.parseLong(line[1]), line[2], line[3], 0, 0, "", MadeFrom.UNKNOWN)
+                .sentinel("w1", AgentFixtures.T0))
+        .toList();
   }
 
   @Override

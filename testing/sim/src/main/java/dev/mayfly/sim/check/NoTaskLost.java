@@ -74,7 +74,7 @@ final class NoTaskLost implements Invariant {
     for (var i = known.nextSetBit((int) shard.start());
         i >= 0 && i < shard.end();
         i = known.nextSetBit(i + 1))
-      if (!now.has(i) && !groundTruth.isSentinelDeleted(shard.job(), i))
+      if (!now.has(i) && !groundTruth.sentinels().isDeleted(shard.job(), i))
         throw new InvariantViolation(ID, name(shard) + " forgets that task " + i + " is " + what);
   }
 

@@ -85,6 +85,17 @@ public final class SimCodec implements Codec {
   }
 
   @Override
+  public byte[] sentinels(List<Sentinel> sentinels) {
+    return bytes("sentinels", List.copyOf(sentinels));
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public List<Sentinel> sentinels(byte[] lines) {
+    return (List<Sentinel>) value("sentinels", lines).orElse(List.of());
+  }
+
+  @Override
   public byte[] outcome(List<TaskOutcome> tasks) {
     return bytes("outcome", List.copyOf(tasks));
   }

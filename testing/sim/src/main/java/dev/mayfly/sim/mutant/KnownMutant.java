@@ -3,7 +3,6 @@ package dev.mayfly.sim.mutant;
 import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.AgentSettings;
-import dev.mayfly.core.agent.loop.StopReason;
 import dev.mayfly.core.model.message.UserMessage;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
@@ -15,7 +14,6 @@ import dev.mayfly.sim.control.ControlPlaneEntry;
 import dev.mayfly.sim.world.HostProcesses;
 import dev.mayfly.sim.world.Mutant;
 import dev.mayfly.sim.world.World;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -94,6 +92,22 @@ public enum KnownMutant implements Mutant {
     }
   },
 
+  /** An object with sentinels of many tasks gets a name that is free, whatever others are there. */
+  SHARED_SENTINELS_PASS_EACH_OTHER {
+    @Override
+    public ObjectStore objectStore(ObjectStore objectStore) {
+      return new ObjectStoreMutants.SharesBlindly(objectStore);
+    }
+  },
+
+  /** Sentinels of many tasks that could not be stored count as stored. */
+  UNSTORED_SENTINELS_COUNT {
+    @Override
+    public AgentEvent incomingEvent(AgentEvent event) {
+      return ReportMutants.storedTogether(event);
+    }
+  },
+
   /** Exit code 0 means success, whatever the agent saw of its disk. */
   A_FULL_DISK_IS_IGNORED {
     @Override
@@ -114,12 +128,7 @@ public enum KnownMutant implements Mutant {
   MESSAGES_COUNT_FROM_THEIR_DELIVERY {
     @Override
     public UserMessage incomingMessage(UserMessage userMessage, World world) {
-      return new UserMessage(
-          userMessage.id(),
-          world.time().instant(),
-          userMessage.topic(),
-          userMessage.claimed(),
-          userMessage.data());
+      return MessageMutants.published(userMessage, world.time().instant());
     }
   },
 
@@ -127,8 +136,7 @@ public enum KnownMutant implements Mutant {
   PREEMPTION_CHARGED_TO_THE_USER {
     @Override
     public SyncReport incomingReport(SyncReport report, World world) {
-      return ReportMutants.mapped(
-          report, lease -> ReportMutants.failures(lease, ReportMutants::userFault));
+      return ReportMutants.mapped(report, l -> ReportMutants.failures(l, ReportMutants::userFault));
     }
   },
 
@@ -235,12 +243,7 @@ public enum KnownMutant implements Mutant {
   A_DRAIN_KILLS_AT_ITS_DEADLINE {
     @Override
     public void kill(AgentEffect.Kill kill, HostProcesses hostProcesses) {
-      var drained = kill.stopReason() == StopReason.DRAINED;
-      hostProcesses.kill(
-          drained
-              ? new AgentEffect.Kill(
-                  kill.attempt(), Duration.ZERO, Duration.ZERO, kill.stopReason(), "")
-              : kill);
+      hostProcesses.kill(ReportMutants.atOnceIfDrained(kill));
     }
   },
 

@@ -7,6 +7,7 @@ import dev.mayfly.core.model.message.UserMessage;
 import dev.mayfly.core.port.NotificationTopic;
 import dev.mayfly.sim.world.World;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -15,6 +16,12 @@ final class MessageMutants {
   private static final Duration SOON = Duration.ofSeconds(10);
 
   private MessageMutants() {}
+
+  /** The same message with another time. */
+  static UserMessage published(UserMessage userMessage, Instant at) {
+    return new UserMessage(
+        userMessage.id(), at, userMessage.topic(), userMessage.claimed(), userMessage.data());
+  }
 
   /** The same message, as if it were published for the first time at each delivery. */
   static UserMessage newSubmission(UserMessage userMessage, World world) {

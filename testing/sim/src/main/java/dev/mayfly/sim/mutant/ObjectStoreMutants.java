@@ -32,6 +32,29 @@ final class ObjectStoreMutants {
     }
   }
 
+  /** Adds sentinels behind those that are there, without a look at what they name. */
+  static final class SharesBlindly extends ForwardingObjectStore {
+    private static final String SHARED = "(.*/sentinels/[0-9]{8}-)([0-9]{5})(.*)";
+
+    SharesBlindly(ObjectStore real) {
+      super(real);
+    }
+
+    @Override
+    public Creation create(ObjectUrl objectUrl, Content content, Map<String, String> metadata) {
+      for (var at = objectUrl; ; at = next(at)) {
+        var creation = real.create(at, content, metadata);
+        if (creation instanceof Creation.Created || !at.name().matches(SHARED)) return creation;
+      }
+    }
+
+    private static ObjectUrl next(ObjectUrl at) {
+      var number = Integer.parseInt(at.name().replaceFirst(SHARED, "$2"));
+      var next = "$1" + "%05d".formatted(number + 1) + "$3";
+      return new ObjectUrl(at.root(), at.name().replaceFirst(SHARED, next));
+    }
+  }
+
   /** Takes any output of Mayfly's for one of the same computation. */
   static final class AdoptsAnything extends ForwardingObjectStore {
     AdoptsAnything(ObjectStore real) {

@@ -1,12 +1,16 @@
 package dev.mayfly.sim.mutant;
 
+import dev.mayfly.core.agent.loop.AgentEffect;
+import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.AgentSettings;
+import dev.mayfly.core.agent.loop.StopReason;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.gang.GangMemberStage;
 import dev.mayfly.core.model.gang.GangReport;
+import dev.mayfly.core.model.job.MadeFrom;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.port.ObjectInfo;
@@ -132,12 +136,33 @@ final class ReportMutants {
         world.truth().all(Job.class).stream()
             .filter(j -> j.uid().equals(lease.ref().job()))
             .findFirst();
-    return job.flatMap(
-            j -> world.objects().find(world.truth().output(j, index).append(Sentinel.SUFFIX)))
+    return job.flatMap(j -> world.truth().sentinels().of(j, index))
         .map(ObjectInfo::metadata)
         .flatMap(Sentinel::by)
         .filter(by -> !by.attempt().equals(lease.ref().attempt()))
         .isPresent();
+  }
+
+  /** A kill without grace, if it is one of a drain. */
+  static AgentEffect.Kill atOnceIfDrained(AgentEffect.Kill kill) {
+    if (kill.stopReason() != StopReason.DRAINED) return kill;
+    return new AgentEffect.Kill(
+        kill.attempt(), Duration.ZERO, Duration.ZERO, kill.stopReason(), "");
+  }
+
+  /** What could not be stored is reported as stored. */
+  static AgentEvent storedTogether(AgentEvent event) {
+    if (!(event instanceof AgentEvent.SealedTogether together)) return event;
+    return new AgentEvent.SealedTogether(
+        together.ends().stream()
+            .map(end -> end instanceof AgentEvent.PublishFailed failed ? stored(failed) : end)
+            .toList());
+  }
+
+  private static AgentEvent.AttemptEvent stored(AgentEvent.PublishFailed failed) {
+    var attempt = failed.attempt();
+    var by = new Sentinel.By(attempt.lease().job(), attempt.index(), attempt.name(), 0);
+    return new AgentEvent.Sealed(attempt, Optional.of(by), MadeFrom.UNKNOWN);
   }
 
   static AttemptFailure userFault(AttemptFailure f) {

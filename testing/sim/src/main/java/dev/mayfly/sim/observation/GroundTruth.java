@@ -6,7 +6,6 @@ import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
-import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.sync.SyncReport;
@@ -47,7 +46,7 @@ public final class GroundTruth {
   private final Map<String, Instant> disturbed = new TreeMap<>();
   private final Map<String, Instant> standing = new TreeMap<>();
   private final Set<String> survivors = new TreeSet<>();
-  private final Set<String> deleted = new TreeSet<>();
+  private final ObservedSentinels sentinels;
   private final ReportTakers takers;
   private final boolean checked;
   private Instant heardAt = Instant.MIN;
@@ -68,6 +67,7 @@ public final class GroundTruth {
     this.ledger = ledger;
     this.objects = objects;
     this.codec = codec;
+    sentinels = new ObservedSentinels(this, objects, codec);
   }
 
   public void fleet(SimFleet cloud) {
@@ -284,24 +284,13 @@ public final class GroundTruth {
         TaskTemplate.outputUrl(job.spec(), bucket, job.uid(), item(job, bucket, index)));
   }
 
-  /** A user deletes the sentinel of a task, so that it runs again. */
-  public void sentinelDeleted(Job job, long index) {
-    deleted.add(job.uid() + "/" + index);
-    deleted.add(output(job, index).append(Sentinel.SUFFIX).toString());
-  }
-
-  /** Whether a user did that. */
-  public boolean isSentinelDeleted(String job, long index) {
-    return deleted.contains(job + "/" + index);
-  }
-
-  /** The same of a sentinel's URL. */
-  public boolean isSentinelDeleted(ObjectUrl sentinel) {
-    return deleted.contains(sentinel.toString());
-  }
-
   public boolean sealed(Job job, long index) {
-    return objects.find(output(job, index).append(Sentinel.SUFFIX)).isPresent();
+    return sentinels.of(job, index).isPresent();
+  }
+
+  /** All sentinels, and which of them users deleted. */
+  public ObservedSentinels sentinels() {
+    return sentinels;
   }
 
   private TaskItem item(Job job, String bucket, long index) {

@@ -73,7 +73,8 @@ public final class ScenarioGenerator {
         scenarioExtras.cluster(),
         neighbour,
         stock,
-        LinkedJobs.of(jobs, new SimRandom(seed).of("after")),
+        SharedSentinelJobs.of(
+            LinkedJobs.of(jobs, new SimRandom(seed).of("after")), new SimRandom(seed).of("shared")),
         scenarioExtras.addTo(whims),
         storm);
   }

@@ -147,6 +147,8 @@ final class AgentProcess {
       case AgentEffect.Upload upload ->
           soon(() -> objectEffectExecutor.upload(upload, left(upload)));
       case AgentEffect.Seal seal -> soon(() -> objectEffectExecutor.seal(seal));
+      case AgentEffect.SealTogether together ->
+          soon(() -> objectEffectExecutor.sealTogether(together));
       case AgentEffect.Discard discard -> soon(() -> objectEffectExecutor.discard(discard));
       case AgentEffect.FlushLogs _ -> soon(AgentEvent.LogsFlushed::new);
       case AgentEffect.DeleteWorkDir drop -> delete(drop.attempt());

@@ -8,7 +8,6 @@ import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.JobSpec;
-import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.message.MessageTopic;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.message.UserMessage;
@@ -233,10 +232,11 @@ public final class UserActions {
 
   /** Deletes a task's sentinel, as users do to have it run again. */
   public void deleteSentinel(Job job, long index) {
-    world.truth().sentinelDeleted(job, index);
+    world.truth().sentinels().delete(job, index);
     world
-        .objects()
-        .find(world.truth().output(job, index).append(Sentinel.SUFFIX))
+        .truth()
+        .sentinels()
+        .of(job, index)
         .ifPresent(info -> world.objects().delete(info.url(), info.generation()));
   }
 

@@ -136,8 +136,7 @@ public final class DoneHasSentinel implements Invariant {
    * outcome may miss sentinels created since it began.
    */
   private void agrees(Job job, TaskOutcome task, Instant finishing) {
-    var sentinel =
-        groundTruth.objects().find(groundTruth.output(job, task.index()).append(Sentinel.SUFFIX));
+    var sentinel = groundTruth.sentinels().of(job, task.index());
     if (sentinel.isEmpty() && task.result() == TaskOutcome.Result.DONE)
       throw new InvariantViolation(
           ID, "the outcome of " + job.uid() + " calls task " + task.index() + " done");

@@ -55,10 +55,21 @@ public final class ResultWasComputed implements Invariant {
   public void object(Optional<ObjectInfo> before, Optional<ObjectInfo> after) {
     if (after.isEmpty() || !after.get().url().name().endsWith(Sentinel.SUFFIX)) return;
     var sentinel = after.get();
-    Sentinel.by(sentinel.metadata()).ifPresent(by -> check(sentinel, by));
+    var shared = groundTruth.sentinels().in(sentinel);
+    for (var one : shared)
+      check(sentinel, Sentinel.by(one.metadata()).orElseThrow(), one.metadata(), one.output());
+    if (shared.isEmpty())
+      Sentinel.by(sentinel.metadata())
+          .ifPresent(by -> check(sentinel, by, sentinel.metadata(), output(sentinel)));
   }
 
-  private void check(ObjectInfo sentinel, Sentinel.By by) {
+  private static String output(ObjectInfo sentinel) {
+    var url = sentinel.url().toString();
+    return url.substring(0, url.length() - Sentinel.SUFFIX.length());
+  }
+
+  private void check(
+      ObjectInfo sentinel, Sentinel.By by, Map<String, String> metadata, String output) {
     var attempt = by.job() + "/" + by.task() + "/" + by.attempt();
     if (!succeeded.contains(attempt))
       throw new InvariantViolation(
@@ -66,16 +77,12 @@ public final class ResultWasComputed implements Invariant {
     if (spoiled.contains(attempt))
       throw new InvariantViolation(
           "I25", sentinel.url() + " names " + attempt + ", whose disk was full while it ran");
-    if (by.generation() != 0) checkOutput(sentinel, by);
-    Sentinel.adoptedBy(sentinel.metadata()).ifPresent(other -> checkAdoption(by, attempt, other));
+    if (by.generation() != 0) checkOutput(sentinel, by, ObjectUrl.of(output));
+    Sentinel.adoptedBy(metadata).ifPresent(other -> checkAdoption(by, attempt, other));
   }
 
   /** A zombie may replace what a task writes itself. */
-  private void checkOutput(ObjectInfo sentinel, Sentinel.By by) {
-    var name = sentinel.url().name();
-    var output =
-        new ObjectUrl(
-            sentinel.url().root(), name.substring(0, name.length() - Sentinel.SUFFIX.length()));
+  private void checkOutput(ObjectInfo sentinel, Sentinel.By by, ObjectUrl output) {
     var pinned =
         groundTruth.objects().find(output).filter(info -> info.generation() == by.generation());
     if (pinned.isEmpty()) return;
