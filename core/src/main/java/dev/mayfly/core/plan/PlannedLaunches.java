@@ -22,6 +22,7 @@ import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.PlanDecision;
 import dev.mayfly.core.plan.veto.Allowance;
+import dev.mayfly.core.plan.veto.ComingVeto;
 import dev.mayfly.core.plan.veto.PoolVeto;
 import dev.mayfly.core.plan.veto.Veto;
 import java.time.Instant;
@@ -174,20 +175,39 @@ final class PlannedLaunches {
     Launched {
       vetoes = List.copyOf(vetoes);
     }
+
+    /** Whether a machine could be ordered and would come too late. */
+    boolean isHeldBack() {
+      return vetoes.stream().anyMatch(ComingVeto.DoneSooner.class::isInstance);
+    }
   }
 
   /** Launches machines that no job asks for; see the other {@code launch}. */
   Launched launchWarm(PoolSpec pool, int wanted, String reason) {
-    return launch(pool, Placement.ANYWHERE, Optional.empty(), wanted, reason);
+    return launch(pool, Placement.ANYWHERE, Optional.empty(), wanted, reason, Optional.empty());
   }
 
-  /** Launches up to {@code wanted} machines for the job in the best zone. */
-  Launched launch(PoolSpec pool, JobDemand job, int wanted, String reason) {
-    return launch(pool, job.place(), Optional.of(job), wanted, reason);
+  /**
+   * Launches up to {@code wanted} machines for the job in the best zone.
+   *
+   * @param sooner why none is ordered that could be
+   */
+  Launched launch(
+      PoolSpec pool,
+      JobDemand job,
+      int wanted,
+      String reason,
+      Optional<ComingVeto.DoneSooner> sooner) {
+    return launch(pool, job.place(), Optional.of(job), wanted, reason, sooner);
   }
 
   private Launched launch(
-      PoolSpec pool, Placement placement, Optional<JobDemand> job, int wanted, String reason) {
+      PoolSpec pool,
+      Placement placement,
+      Optional<JobDemand> job,
+      int wanted,
+      String reason,
+      Optional<ComingVeto.DoneSooner> sooner) {
     var allowance = allowance(pool, wanted, job);
     var none = Optional.<Room>empty();
     if (allowance.machines() <= 0) return new Launched(none, allowance.vetoes());
@@ -196,6 +216,7 @@ final class PlannedLaunches {
             cluster, pool, z -> placement.allowsZone(z) && mayReopened(pool, z) > 0);
     // A limit that leaves room for some machines is not why there are none.
     if (zone.isEmpty()) return new Launched(none, refused(pool, placement));
+    if (sooner.isPresent()) return new Launched(none, List.of(sooner.get()));
     var n = Math.min(allowance.machines(), mayReopened(pool, zone.get()));
     var launchedFor = job.map(it -> it.launchedFor(true));
     var room = launch(pool, zone.get(), n, reason, launchedFor);
