@@ -15,6 +15,7 @@ import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.Plan;
 import dev.mayfly.core.plan.model.PlanDecision;
 import dev.mayfly.core.plan.pace.DoneSooner;
+import dev.mayfly.core.plan.veto.ComingVeto;
 import dev.mayfly.core.plan.veto.JobVeto;
 import dev.mayfly.core.plan.veto.Veto;
 import java.util.ArrayList;
@@ -41,7 +42,6 @@ final class PlanBuilder {
   private final Map<String, Long> placed;
   private final Set<String> nominees = new HashSet<>();
   private final PoolChoice poolChoice;
-  private final DoneSooner doneSooner;
   private final Packing packing;
   private final boolean packs;
   private ClusterCapacity clusterCapacity;
@@ -66,11 +66,12 @@ final class PlanBuilder {
     poolChoice = new PoolChoice(clusterSnapshot, zoneAvailability);
     var clusterInventory = ClusterInventory.of(clusterSnapshot, ending);
     placed = clusterInventory.placed();
-    doneSooner = new DoneSooner(clusterSnapshot, ending.keySet(), placed);
+    var doneSooner = new DoneSooner(clusterSnapshot, ending.keySet(), placed);
     clusterCapacity = clusterInventory.capacity();
     var unmetDemand = new UnmetDemand(clusterSnapshot);
     plannedLaunches =
-        new PlannedLaunches(clusterSnapshot, zoneAvailability, clusterInventory, unmetDemand);
+        new PlannedLaunches(
+            clusterSnapshot, zoneAvailability, clusterInventory, unmetDemand, doneSooner);
     keptWorkers = new KeptWorkers(clusterSnapshot, clusterCapacity.keepers());
     var gangCandidates = new GangCandidates(clusterSnapshot, ending.keySet());
     gangs =
@@ -271,12 +272,10 @@ final class PlanBuilder {
   private long launch(PoolSpec pool, ResourceRequest resourceRequest, long open) {
     var job = resourceRequest.job();
     var wanted = UnmetDemand.machines(pool, job, open);
-    var sooner = doneSooner.why(pool, job);
-    var launched =
-        plannedLaunches.launch(pool, job, wanted, resourceRequest.reason(pool, open), sooner);
+    var launched = plannedLaunches.launch(pool, job, wanted, resourceRequest.reason(pool, open));
     planVetoes.of(job, launched.vetoes());
-    // What waits has its place: on machines that are there, sooner than on another.
-    if (launched.isHeldBack()) return open;
+    // What waits has its place on machines that are there.
+    if (launched.vetoes().stream().anyMatch(ComingVeto.DoneSooner.class::isInstance)) return open;
     if (launched.room().isEmpty()) return 0;
     planVetoes.launched(job, launched.room().get());
     var allocation = new ClusterCapacity(List.of(launched.room().get()), Map.of()).take(job, open);
