@@ -80,9 +80,7 @@ final class ReadyShards {
   }
 
   private static List<LastTasks.Place> places(
-      JobQueue.Row row,
-      List<ShardAssignment.Candidate> wants,
-      Map<String, WorkerDemand> demands) {
+      JobQueue.Row row, List<ShardAssignment.Candidate> wants, Map<String, WorkerDemand> demands) {
     return wants.stream()
         .map(want -> {
           var demand = requireNonNull(demands.get(want.worker()));

@@ -21,8 +21,8 @@ import dev.mayfly.core.plan.capacity.ZoneAvailability;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.PlanDecision;
-import dev.mayfly.core.plan.veto.Allowance;
 import dev.mayfly.core.plan.pace.DoneSooner;
+import dev.mayfly.core.plan.veto.Allowance;
 import dev.mayfly.core.plan.veto.PoolVeto;
 import dev.mayfly.core.plan.veto.Veto;
 import java.time.Instant;
@@ -109,9 +109,8 @@ final class PlannedLaunches {
    *     which they are launched, and no other has to wait for it
    */
   List<PlanDecision> decisions(boolean complete) {
-    var planDecisions = new ArrayList<PlanDecision>();
-    launches.forEach((site, poolLaunch) -> planDecisions.add(poolLaunch.at(site, complete)));
-    return planDecisions;
+    var all = launches.entrySet().stream();
+    return all.<PlanDecision>map(it -> it.getValue().at(it.getKey(), complete)).toList();
   }
 
   /** By pool, how many machines are launched. */
@@ -138,8 +137,8 @@ final class PlannedLaunches {
    */
   int mayTogether(PoolSpec pool, String zone, int gang) {
     if (!DrainPlanner.isBought(pool) || !zoneAvailability.mayAsk(cluster, pool, zone)) return 0;
-    if (cordoned(pool).isPresent() || proving.contains(pool.name())) return 0;
-    if (limit(pool).filter(UnfitPools.Limit::paused).isPresent()) return 0;
+    var paused = limit(pool).filter(UnfitPools.Limit::paused).isPresent();
+    if (paused || cordoned(pool).isPresent() || proving.contains(pool.name())) return 0;
     var room = Math.min(room(pool), refusedZones.may(pool, zone, gang, launched(pool, zone)));
     return monthlySpending.may(pool, hourlySpending.may(pool, Math.max(0, room)));
   }
@@ -289,8 +288,8 @@ final class PlannedLaunches {
     if (allowance.machines() <= 0) return allowance;
     allowance =
         allowance.then(hourlySpending.allowance(pool, allowance.machines(), costBefore(job)));
-    allowance =
-        allowance.then(monthlySpending.allowance(pool, allowance.machines(), costBefore(job, monthlySpending::price)));
+    var before = costBefore(job, monthlySpending::price);
+    allowance = allowance.then(monthlySpending.allowance(pool, allowance.machines(), before));
     return allowance.then(tpus.may(pool, allowance.machines()));
   }
 
@@ -304,7 +303,8 @@ final class PlannedLaunches {
     if (hourlySpending.may(pool, wanted) < wanted)
       return hourlySpending.veto(pool, 0, wanted, costBefore(Optional.of(job)));
     return monthlySpending.may(pool, wanted) < wanted
-        ? monthlySpending.veto(pool, 0, wanted, costBefore(Optional.of(job), monthlySpending::price))
+        ? monthlySpending.veto(
+            pool, 0, wanted, costBefore(Optional.of(job), monthlySpending::price))
         : Optional.empty();
   }
 

@@ -254,8 +254,7 @@ public final class ClusterReconciler {
       var planned = new TaskTimeReader(context.ledger()).plan(clusterSnapshot);
       var plan = planned.plan();
       var touched = changed(cache.isWhole() ? plan : withoutDrains(plan));
-      if (!cache.readFirst(cluster.uid(), touched, failureLog))
-        return Optional.of(planned);
+      if (!cache.readFirst(cluster.uid(), touched, failureLog)) return Optional.of(planned);
     }
     return Optional.empty();
   }

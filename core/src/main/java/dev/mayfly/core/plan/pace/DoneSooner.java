@@ -68,12 +68,13 @@ public final class DoneSooner {
     if (usual.isEmpty() || job.urgency().deadline().isPresent() || job.urgency().spent() > 0)
       return Optional.empty();
     var served = servedWith(job);
-    if (served.stream().anyMatch(it -> !isLike(it, job) || it.waiting().taskTime().each().isEmpty()))
+    if (served.stream()
+        .anyMatch(it -> !isLike(it, job) || it.waiting().taskTime().each().isEmpty()))
       return Optional.empty();
     return end(served, job)
         .filter(end -> end.time().compareTo(usual.get()) < 0)
-        .map(end ->
-            new ComingVeto.DoneSooner(end.tasks(), end.machines(), end.time(), usual.get()));
+        .map(
+            end -> new ComingVeto.DoneSooner(end.tasks(), end.machines(), end.time(), usual.get()));
   }
 
   /** Whether their tasks take each other's places. */
@@ -124,9 +125,7 @@ public final class DoneSooner {
     var tasks = served.stream().mapToLong(this::open).sum();
     var counted = machines;
     // The last task may begin when all others are done.
-    return places
-        .done(work)
-        .map(at -> new End(duration(at).plus(longest), tasks, counted));
+    return places.done(work).map(at -> new End(duration(at).plus(longest), tasks, counted));
   }
 
   private static Duration each(JobDemand job) {

@@ -18,7 +18,9 @@ import java.util.stream.Stream;
  * those that wait may take as long.
  */
 public final class MeasuredTasks {
-  /** Within this time after a task has ended, the ledger knows it if it is the last of its range. */
+  /**
+   * Within this time after a task has ended, the ledger knows it if it is the last of its range.
+   */
   private static final Duration NEWS = Duration.ofSeconds(30);
 
   private final Collection<Shard> shards;
@@ -44,9 +46,13 @@ public final class MeasuredTasks {
     for (var shard : shards) {
       if (!isMeasured(shard)) continue;
       ended += shard.done().count();
-      millis += atOnce(shard.size()) * Duration.between(shard.leasedAt(), shard.checkpointAt()).toMillis();
+      millis +=
+          atOnce(shard.size())
+              * Duration.between(shard.leasedAt(), shard.checkpointAt()).toMillis();
     }
-    return ended == 0 ? Optional.empty() : Optional.of(Duration.ofMillis((long) Math.ceil(millis / ended)));
+    return ended == 0
+        ? Optional.empty()
+        : Optional.of(Duration.ofMillis((long) Math.ceil(millis / ended)));
   }
 
   /**

@@ -14,11 +14,11 @@ import java.util.Locale;
 /**
  * What a job's tasks cost, compared with its {@code maxUsd}.
  *
- * <p><b>Must:</b> count each moment once, as {@code mayfly cost JOB} does, but not what was lost for
- * a job of a higher priority; end the job while it can
- * still end within its limit. What runs costs more until the next tick, and until its tasks have
- * ended if that one stops it: so the limit is passed only by machines that the job has for less
- * than a minute when it is stopped, and by what these cost in a minute and its grace.
+ * <p><b>Must:</b> count each moment once, as {@code mayfly cost JOB} does, but not what was lost
+ * for a job of a higher priority; end the job while it can still end within its limit. What runs
+ * costs more until the next tick, and until its tasks have ended if that one stops it: so the limit
+ * is passed only by machines that the job has for less than a minute when it is stopped, and by
+ * what these cost in a minute and its grace.
  *
  * @param spent until now; machines without a known price count as nothing
  * @param untilEnd more by what it has now, until a stop at the next tick has ended it

@@ -107,8 +107,7 @@ public final class SnapshotReader {
       var facts =
           new WaitingFacts(
               DueTimes.stored(ledger, cluster.uid()), names(), arrivals(), timings.hostsAwaited());
-      var planned = new TaskTimeReader(ledger).plan(snapshot());
-      waitingPlan = new WaitingPlan(planned.of(), planned.plan(), facts);
+      waitingPlan = new WaitingPlan(new TaskTimeReader(ledger).plan(snapshot()).of(), facts);
     }
     return waitingPlan;
   }

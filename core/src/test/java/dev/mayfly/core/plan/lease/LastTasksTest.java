@@ -70,7 +70,9 @@ class LastTasksTest {
   void secondRoundWaitsForFewMachines(long tasks, long largest, boolean whole) {
     var places = places("4 4");
 
-    assertThat(LastTasks.on(places, tasks, largest)).extracting(Candidate::idle).containsOnly(whole);
+    assertThat(LastTasks.on(places, tasks, largest))
+        .extracting(Candidate::idle)
+        .containsOnly(whole);
     assertThat(gets(LastTasks.on(places, tasks, largest))).isEqualTo("w0=4 w1=4");
   }
 
@@ -80,7 +82,8 @@ class LastTasksTest {
     var queueing = new LastTasks.Place(new Candidate("w0", 40, false), 4, true);
     var other = new LastTasks.Place(new Candidate("w1", 40, false), 4, true);
 
-    assertThat(gets(LastTasks.on(Arrays.asList(queueing, other), 30, WHOLE))).isEqualTo("w0=40 w1=40");
+    assertThat(gets(LastTasks.on(Arrays.asList(queueing, other), 30, WHOLE)))
+        .isEqualTo("w0=40 w1=40");
     assertThat(gets(LastTasks.on(Arrays.asList(queueing, other), 5, WHOLE))).isEqualTo("w0=4 w1=1");
   }
 }

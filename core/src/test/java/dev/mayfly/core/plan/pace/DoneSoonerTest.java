@@ -40,7 +40,8 @@ class DoneSoonerTest {
     return job(name, "", 50, ready, seconds);
   }
 
-  private static JobDemand job(String name, String owner, int priority, long ready, double seconds) {
+  private static JobDemand job(
+      String name, String owner, int priority, long ready, double seconds) {
     var each = Optional.of(Duration.ofMillis((long) (seconds * 1e3)));
     return plain(name, owner, priority, ready).taking(TaskTime.of(each));
   }
@@ -88,8 +89,7 @@ class DoneSoonerTest {
   void machineThatComesTooLateIsNotOrdered(long waiting, double each, int ordered) {
     var view = one("sweep").job(job("sweep", waiting, each));
 
-    assertThat(
-            orders(view).stream().mapToInt(order -> ((PlanDecision.Launch) order).count()).sum())
+    assertThat(orders(view).stream().mapToInt(order -> ((PlanDecision.Launch) order).count()).sum())
         .isEqualTo(ordered);
   }
 
@@ -135,16 +135,12 @@ class DoneSoonerTest {
     assertThat(orders(one("sweep").job(work))).isNotEmpty();
 
     var soon =
-        one("sweep")
-            .worker(POOL, ZONE, PlanFixtures.launching(), NOW.minusSeconds(76))
-            .job(work);
+        one("sweep").worker(POOL, ZONE, PlanFixtures.launching(), NOW.minusSeconds(76)).job(work);
     assertThat(orders(soon)).isEmpty();
 
     // Of one that takes longer than usual nobody knows when it is ready.
     var late =
-        one("sweep")
-            .worker(POOL, ZONE, PlanFixtures.launching(), NOW.minusSeconds(97))
-            .job(work);
+        one("sweep").worker(POOL, ZONE, PlanFixtures.launching(), NOW.minusSeconds(97)).job(work);
     assertThat(orders(late)).isNotEmpty();
   }
 
@@ -220,9 +216,7 @@ class DoneSoonerTest {
   })
   void whoSharesMakesItUnknown(String owner, int priority, boolean orders) {
     var view =
-        one("sweep")
-            .job(job("sweep", "ada", 50, 8, 1))
-            .job(plain("other", owner, priority, 400));
+        one("sweep").job(job("sweep", "ada", 50, 8, 1)).job(plain("other", owner, priority, 400));
 
     assertThat(view.vetoes("sweep").isEmpty()).isEqualTo(orders);
   }
@@ -254,7 +248,6 @@ class DoneSoonerTest {
   private record Booted(WorkerState state, Instant born) {}
 
   private static Booted booted(Instant ready, int boot) {
-    return new Booted(
-        new WorkerState.Ready(ready, Optional.empty()), ready.minusSeconds(boot));
+    return new Booted(new WorkerState.Ready(ready, Optional.empty()), ready.minusSeconds(boot));
   }
 }

@@ -80,7 +80,8 @@ class MeasuredTasksTest {
   @Test
   void anotherLeaseOfARangeTellsNothing() {
     var once = done(leased(0, 100, "a", 0), 40, 20);
-    var again = ShardTransitions.lose(
+    var again =
+        ShardTransitions.lose(
             once,
             List.of(),
             new ShardTransitions.LostHolder("a", FailureCause.PREEMPTED, "taken back"),

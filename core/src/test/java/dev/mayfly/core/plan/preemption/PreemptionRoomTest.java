@@ -27,9 +27,9 @@ import dev.mayfly.core.plan.PlanFixtures;
 import dev.mayfly.core.plan.Planner;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
-import dev.mayfly.core.plan.model.TaskTime;
 import dev.mayfly.core.plan.model.PlanDecision;
 import dev.mayfly.core.plan.model.PlanDecision.EndTasks;
+import dev.mayfly.core.plan.model.TaskTime;
 import dev.mayfly.core.plan.veto.JobVeto;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -179,7 +179,8 @@ class PreemptionRoomTest {
   void jobWhoseTasksFailAlikeEndsNobody() {
     var loop = new JobVeto.CrashLoop(3, 3, 1, 1);
     var failing =
-        HIGH.waiting(new JobDemand.Waiting(
+        HIGH.waiting(
+            new JobDemand.Waiting(
                 NOW, List.of(), Optional.empty(), Optional.of(loop), TaskTime.NEVER));
 
     assertThat(victims(twoOfOne().job(failing).job(LOW))).isEmpty();

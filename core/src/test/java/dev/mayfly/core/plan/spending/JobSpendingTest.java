@@ -103,10 +103,9 @@ class JobSpendingTest {
   }
 
   @Test
-  void whatWasLostForAHigherPriorityDoesNotCount() {
+  void lossForAHigherPriorityDoesNotCount() {
     var moved = List.of(moved("j", Purpose.OUTRANKED, Optional.of(2.0)));
-    var preempted =
-        worker(4).counted(NOW);
+    var preempted = worker(4).counted(NOW);
     var usage = preempted.usage().orElseThrow().wasted(Purpose.OUTRANKED, "j", HOUR.toMillis() / 4);
 
     var spending = JobSpending.of(job(100), moved, List.of(preempted.withUsage(usage)), NOW);

@@ -36,18 +36,20 @@ public final class StoredSnapshot {
     var kept = kept(groundTruth, cluster);
     var workers = workers(groundTruth, cluster);
     var spent = new MonthReader(ledger).atMost(cluster, workers, groundTruth.now());
-    var snapshot = new ClusterSnapshot(
-            groundTruth.now(),
-            cluster,
-            workers,
-            queue(groundTruth, cluster).stream()
-                .map(j ->
-                    demands.of(j, ledger.totals(j.key()), kept.getOrDefault(j.uid(), List.of())))
-                .toList(),
-            groundTruth.all(Stockout.class),
-            TpuCreateQuota.A_MINUTE)
-        .withSpentThisMonth(spent)
-        .withUses(uses(groundTruth, cluster));
+    var snapshot =
+        new ClusterSnapshot(
+                groundTruth.now(),
+                cluster,
+                workers,
+                queue(groundTruth, cluster).stream()
+                    .map(j ->
+                        demands.of(
+                            j, ledger.totals(j.key()), kept.getOrDefault(j.uid(), List.of())))
+                    .toList(),
+                groundTruth.all(Stockout.class),
+                TpuCreateQuota.A_MINUTE)
+            .withSpentThisMonth(spent)
+            .withUses(uses(groundTruth, cluster));
     return new TaskTimeReader(ledger).plan(snapshot).of();
   }
 
