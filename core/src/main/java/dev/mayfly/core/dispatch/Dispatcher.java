@@ -238,13 +238,12 @@ public final class Dispatcher {
       wants = concurrencyLimit.limited(job.get(), wants);
       // Its tasks are not used up: some of those that run must end first.
       if (wants.isEmpty()) return;
-      var slices = workerDemands.values().stream().filter(WorkerDemand::isSlice).count();
-      var ready = readyShards.ready(cluster, job.get(), wants, slices);
-      if (ready.isEmpty()) {
+      var ready = readyShards.ready(job.get(), row, wants, workerDemands);
+      if (ready.shards().isEmpty()) {
         emptyJobCache.add(row.job(), begun);
         return;
       }
-      if (grant(row, workerDemands, wants, ready)) return;
+      if (grant(row, workerDemands, ready.wants(), ready.shards())) return;
     }
   }
 

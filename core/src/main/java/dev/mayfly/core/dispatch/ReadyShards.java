@@ -3,8 +3,10 @@ package dev.mayfly.core.dispatch;
 import static java.util.Objects.requireNonNull;
 
 import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.VersionedDocument;
+import dev.mayfly.core.plan.lease.LastTasks;
 import dev.mayfly.core.plan.lease.ShardAssignment;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.state.Context;
@@ -17,6 +19,7 @@ import java.util.stream.Collectors;
 final class ReadyShards {
   private static final int CHILDREN = 16;
   private static final int READ = 100;
+  private static final int FEW = 32;
 
   private final Context context;
   private final InstanceTaskRange instanceTaskRange;
@@ -27,11 +30,25 @@ final class ReadyShards {
   }
 
   /**
-   * READY shards of this instance's own part, or of other parts if its own is empty; split if there
-   * are too few.
+   * READY shards, split as {@link ShardAssignment} says, and who gets them.
+   *
+   * @param shards empty if there is none
    */
-  List<VersionedDocument<Shard>> ready(
-      String cluster, Job job, List<ShardAssignment.Candidate> wants, long slices) {
+  record Offer(List<ShardAssignment.Candidate> wants, List<VersionedDocument<Shard>> shards) {}
+
+  /**
+   * READY shards of this instance's own part, or of other parts if its own is empty; split if there
+   * are too few. The last ones are for some of those that want them.
+   *
+   * @param demands of all workers, by name
+   */
+  Offer ready(
+      Job job,
+      JobQueue.Row row,
+      List<ShardAssignment.Candidate> wants,
+      Map<String, WorkerDemand> demands) {
+    var cluster = job.cluster();
+    var slices = demands.values().stream().filter(WorkerDemand::isSlice).count();
     var many = Math.min(READ, wants.stream().mapToLong(w -> shards(w, job)).sum());
     var taskRange = instanceTaskRange.range(job.tasks().count());
     var from = taskRange.from();
@@ -49,13 +66,37 @@ final class ReadyShards {
               .readableOnly();
     var own = found.stream().filter(s -> taskRange.has(s.value().start())).toList();
     if (!own.isEmpty()) found = own;
-    return found.isEmpty() ? found : split(found, wants, slices);
+    if (found.isEmpty()) return new Offer(wants, found);
+    // Where there may be more shards than were read, none is known to be the last.
+    var all = from == 0 && found.size() < limit;
+    var some = slices > 0 ? wants : last(places(row, wants, demands), found, all);
+    return new Offer(some, split(found, some, slices));
+  }
+
+  private static List<ShardAssignment.Candidate> last(
+      List<LastTasks.Place> places, List<VersionedDocument<Shard>> found, boolean all) {
+    var open = found.stream().mapToLong(s -> s.value().open()).summaryStatistics();
+    return LastTasks.on(places, all ? open.getSum() : LastTasks.MANY, open.getMax());
+  }
+
+  private static List<LastTasks.Place> places(
+      JobQueue.Row row, List<ShardAssignment.Candidate> wants, Map<String, WorkerDemand> demands) {
+    return wants.stream()
+        .map(want -> {
+          var demand = requireNonNull(demands.get(want.worker()));
+          var busy = demand.gotWork() || !demand.holdsNothing();
+          return new LastTasks.Place(want, demand.slots(row), busy);
+        })
+        .toList();
   }
 
   /** How many shards to read for it: some are smaller than their original size. */
   private static long shards(ShardAssignment.Candidate candidate, Job job) {
-    return Math.min(
-        READ, Math.min(candidate.want(), 2 + candidate.want() / job.tasks().shardSize()));
+    var size = job.tasks().shardSize();
+    var many = 2 + candidate.want() / size;
+    // What is cut into single tasks goes to few machines only if all of them are seen.
+    var most = LastTasks.areNear(candidate.want(), size) ? Math.max(many, FEW) : many;
+    return Math.min(READ, Math.min(candidate.want(), most));
   }
 
   /** Splits the shards as {@link ShardAssignment} says, in parallel, because they share nothing. */

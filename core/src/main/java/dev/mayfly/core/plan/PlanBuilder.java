@@ -14,6 +14,8 @@ import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.Plan;
 import dev.mayfly.core.plan.model.PlanDecision;
+import dev.mayfly.core.plan.pace.DoneSooner;
+import dev.mayfly.core.plan.veto.ComingVeto;
 import dev.mayfly.core.plan.veto.JobVeto;
 import dev.mayfly.core.plan.veto.Veto;
 import java.util.ArrayList;
@@ -64,10 +66,12 @@ final class PlanBuilder {
     poolChoice = new PoolChoice(clusterSnapshot, zoneAvailability);
     var clusterInventory = ClusterInventory.of(clusterSnapshot, ending);
     placed = clusterInventory.placed();
+    var doneSooner = new DoneSooner(clusterSnapshot, ending.keySet(), placed);
     clusterCapacity = clusterInventory.capacity();
     var unmetDemand = new UnmetDemand(clusterSnapshot);
     plannedLaunches =
-        new PlannedLaunches(clusterSnapshot, zoneAvailability, clusterInventory, unmetDemand);
+        new PlannedLaunches(
+            clusterSnapshot, zoneAvailability, clusterInventory, unmetDemand, doneSooner);
     keptWorkers = new KeptWorkers(clusterSnapshot, clusterCapacity.keepers());
     var gangCandidates = new GangCandidates(clusterSnapshot, ending.keySet());
     gangs =
@@ -270,6 +274,8 @@ final class PlanBuilder {
     var wanted = UnmetDemand.machines(pool, job, open);
     var launched = plannedLaunches.launch(pool, job, wanted, resourceRequest.reason(pool, open));
     planVetoes.of(job, launched.vetoes());
+    // What waits has its place on machines that are there.
+    if (launched.vetoes().stream().anyMatch(ComingVeto.DoneSooner.class::isInstance)) return open;
     if (launched.room().isEmpty()) return 0;
     planVetoes.launched(job, launched.room().get());
     var allocation = new ClusterCapacity(List.of(launched.room().get()), Map.of()).take(job, open);

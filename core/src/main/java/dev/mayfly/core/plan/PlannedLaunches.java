@@ -21,6 +21,7 @@ import dev.mayfly.core.plan.capacity.ZoneAvailability;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.PlanDecision;
+import dev.mayfly.core.plan.pace.DoneSooner;
 import dev.mayfly.core.plan.veto.Allowance;
 import dev.mayfly.core.plan.veto.PoolVeto;
 import dev.mayfly.core.plan.veto.Veto;
@@ -47,6 +48,7 @@ final class PlannedLaunches {
   private final HourlySpending hourlySpending;
   private final MonthlySpending monthlySpending;
   private final UnmetDemand unmetDemand;
+  private final DoneSooner doneSooner;
   private final Map<String, Integer> counted = new HashMap<>();
   private final Map<String, Integer> live;
   private final Map<String, Integer> joined;
@@ -63,7 +65,8 @@ final class PlannedLaunches {
       ClusterSnapshot clusterSnapshot,
       ZoneAvailability zoneAvailability,
       ClusterInventory clusterInventory,
-      UnmetDemand unmetDemand) {
+      UnmetDemand unmetDemand,
+      DoneSooner doneSooner) {
     cluster = clusterSnapshot.cluster();
     now = clusterSnapshot.now();
     this.zoneAvailability = zoneAvailability;
@@ -73,6 +76,7 @@ final class PlannedLaunches {
     hourlySpending = new HourlySpending(clusterSnapshot);
     monthlySpending = new MonthlySpending(clusterSnapshot);
     this.unmetDemand = unmetDemand;
+    this.doneSooner = doneSooner;
     clusterInventory
         .counted()
         .forEach((pool, n) -> counted.merge(PoolSpec.family(pool), n, Integer::sum));
@@ -105,9 +109,8 @@ final class PlannedLaunches {
    *     which they are launched, and no other has to wait for it
    */
   List<PlanDecision> decisions(boolean complete) {
-    var planDecisions = new ArrayList<PlanDecision>();
-    launches.forEach((site, poolLaunch) -> planDecisions.add(poolLaunch.at(site, complete)));
-    return planDecisions;
+    var all = launches.entrySet().stream();
+    return all.<PlanDecision>map(it -> it.getValue().at(it.getKey(), complete)).toList();
   }
 
   /** By pool, how many machines are launched. */
@@ -134,9 +137,8 @@ final class PlannedLaunches {
    */
   int mayTogether(PoolSpec pool, String zone, int gang) {
     if (!DrainPlanner.isBought(pool) || !zoneAvailability.mayAsk(cluster, pool, zone)) return 0;
-    if (cordoned(pool).isPresent()) return 0;
-    if (proving.contains(pool.name())) return 0;
-    if (limit(pool).filter(UnfitPools.Limit::paused).isPresent()) return 0;
+    var paused = limit(pool).filter(UnfitPools.Limit::paused).isPresent();
+    if (paused || cordoned(pool).isPresent() || proving.contains(pool.name())) return 0;
     var room = Math.min(room(pool), refusedZones.may(pool, zone, gang, launched(pool, zone)));
     return monthlySpending.may(pool, hourlySpending.may(pool, Math.max(0, room)));
   }
@@ -196,9 +198,10 @@ final class PlannedLaunches {
             cluster, pool, z -> placement.allowsZone(z) && mayReopened(pool, z) > 0);
     // A limit that leaves room for some machines is not why there are none.
     if (zone.isEmpty()) return new Launched(none, refused(pool, placement));
+    var sooner = job.flatMap(it -> doneSooner.why(pool, it));
+    if (sooner.isPresent()) return new Launched(none, List.of(sooner.get()));
     var n = Math.min(allowance.machines(), mayReopened(pool, zone.get()));
-    var launchedFor = job.map(it -> it.launchedFor(true));
-    var room = launch(pool, zone.get(), n, reason, launchedFor);
+    var room = launch(pool, zone.get(), n, reason, job.map(it -> it.launchedFor(true)));
     return new Launched(Optional.of(room), allowance.vetoes());
   }
 
@@ -285,8 +288,8 @@ final class PlannedLaunches {
     if (allowance.machines() <= 0) return allowance;
     allowance =
         allowance.then(hourlySpending.allowance(pool, allowance.machines(), costBefore(job)));
-    allowance =
-        allowance.then(monthlySpending.allowance(pool, allowance.machines(), monthBefore(job)));
+    var before = costBefore(job, monthlySpending::price);
+    allowance = allowance.then(monthlySpending.allowance(pool, allowance.machines(), before));
     return allowance.then(tpus.may(pool, allowance.machines()));
   }
 
@@ -300,17 +303,14 @@ final class PlannedLaunches {
     if (hourlySpending.may(pool, wanted) < wanted)
       return hourlySpending.veto(pool, 0, wanted, costBefore(Optional.of(job)));
     return monthlySpending.may(pool, wanted) < wanted
-        ? monthlySpending.veto(pool, 0, wanted, monthBefore(Optional.of(job)))
+        ? monthlySpending.veto(
+            pool, 0, wanted, costBefore(Optional.of(job), monthlySpending::price))
         : Optional.empty();
   }
 
   /** What the machines cost that others get before the job gets one more. */
   private double costBefore(Optional<JobDemand> job) {
     return costBefore(job, hourlySpending::price);
-  }
-
-  private double monthBefore(Optional<JobDemand> job) {
-    return costBefore(job, monthlySpending::price);
   }
 
   private double costBefore(Optional<JobDemand> job, ToDoubleFunction<PoolSpec> price) {

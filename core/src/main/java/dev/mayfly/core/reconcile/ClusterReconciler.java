@@ -7,7 +7,6 @@ import dev.mayfly.core.model.document.Stockout;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.message.Trigger;
-import dev.mayfly.core.plan.Planner;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.MonthSpent;
@@ -25,6 +24,7 @@ import dev.mayfly.core.state.FailureLog;
 import dev.mayfly.core.state.ManualEdits;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.job.JobProgressWriter;
+import dev.mayfly.core.state.job.TaskTimeReader;
 import dev.mayfly.core.state.job.limit.JobLimits;
 import dev.mayfly.core.state.worker.MoneyWatch;
 import dev.mayfly.core.state.worker.UsageDays;
@@ -142,7 +142,7 @@ public final class ClusterReconciler {
       var overtaken = carryOut(cluster, cache, live, plan, remainingTpuQuota, failureLog);
       if (tick)
         failureLog.guard(
-            "progress", () -> jobProgressWriter.write(planned.get().seen(cache), failureLog));
+            "progress", () -> jobProgressWriter.write(seen(planned.get(), cache), failureLog));
       return overtaken;
     }
     if (request.jobs().isEmpty())
@@ -224,19 +224,16 @@ public final class ClusterReconciler {
     return committed.done();
   }
 
-  /** A plan with what it was made from. */
-  private record Planned(ClusterSnapshot of, Plan plan) {
-    JobProgressWriter.Seen seen(ClusterCache cache) {
-      var waiting = new WaitingPlan(of, plan, WaitingFacts.NONE);
-      return new JobProgressWriter.Seen(cache.storedJobs(), cache::totals, known(cache), waiting);
-    }
+  private static JobProgressWriter.Seen seen(TaskTimeReader.Planned planned, ClusterCache cache) {
+    var waiting = new WaitingPlan(planned.of(), planned.plan(), WaitingFacts.NONE);
+    return new JobProgressWriter.Seen(cache.storedJobs(), cache::totals, known(cache), waiting);
   }
 
   /**
    * The plan is made again once its workers were read, because cached state may be outdated. Empty
    * if state changes faster than it can be read; the tick reads everything at once.
    */
-  private Optional<Planned> plan(
+  private Optional<TaskTimeReader.Planned> plan(
       Cluster cluster,
       ClusterCache cache,
       Optional<MonthSpent> spentThisMonth,
@@ -254,10 +251,10 @@ public final class ClusterReconciler {
           new ClusterSnapshot(now, cluster, known(cache), jobDemands, stockouts, remaining, unknown)
               .withSpentThisMonth(spentThisMonth)
               .withUses(cache.queue().value().map(JobQueue::ownerUses).orElse(List.of()));
-      var plan = Planner.planWithReasons(clusterSnapshot);
+      var planned = new TaskTimeReader(context.ledger()).plan(clusterSnapshot);
+      var plan = planned.plan();
       var touched = changed(cache.isWhole() ? plan : withoutDrains(plan));
-      if (!cache.readFirst(cluster.uid(), touched, failureLog))
-        return Optional.of(new Planned(clusterSnapshot, plan));
+      if (!cache.readFirst(cluster.uid(), touched, failureLog)) return Optional.of(planned);
     }
     return Optional.empty();
   }

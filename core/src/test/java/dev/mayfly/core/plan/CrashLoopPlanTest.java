@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.core.plan.model.TaskTime;
 import dev.mayfly.core.plan.veto.JobVeto;
 import java.time.Instant;
 import java.util.List;
@@ -25,7 +26,8 @@ class CrashLoopPlanTest {
             plain.job(), plain.name(), plain.need(), 20, leased, plain.standing())
         .at(plain.place())
         .waiting(
-            new JobDemand.Waiting(Instant.EPOCH, List.of(), Optional.empty(), Optional.of(LOOP)));
+            new JobDemand.Waiting(
+                Instant.EPOCH, List.of(), Optional.empty(), Optional.of(LOOP), TaskTime.NEVER));
   }
 
   @Test

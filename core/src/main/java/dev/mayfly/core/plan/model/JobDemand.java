@@ -55,16 +55,18 @@ public record JobDemand(
    * @param kept workers that the last plan kept for it
    * @param longest the longest run time of one of its tasks; unlimited if empty
    * @param crashLoop if its tasks fail alike and none has succeeded
+   * @param taskTime what one of its tasks takes
    */
   public record Waiting(
       Instant since,
       List<String> kept,
       Optional<Duration> longest,
-      Optional<JobVeto.CrashLoop> crashLoop) {
+      Optional<JobVeto.CrashLoop> crashLoop,
+      TaskTime taskTime) {
     public static final Waiting NEW = new Waiting(Instant.EPOCH, List.of(), Optional.empty());
 
     public Waiting(Instant since, List<String> kept, Optional<Duration> longest) {
-      this(since, kept, longest, Optional.empty());
+      this(since, kept, longest, Optional.empty(), TaskTime.NEVER);
     }
 
     public Waiting {
@@ -110,5 +112,11 @@ public record JobDemand(
 
   public JobDemand waiting(Waiting other) {
     return new JobDemand(job, name, need, place, ready, leased, standing, urgency, gang, other);
+  }
+
+  /** A copy of which is known what a task takes. */
+  public JobDemand taking(TaskTime time) {
+    return waiting(
+        new Waiting(waiting.since, waiting.kept, waiting.longest, waiting.crashLoop, time));
   }
 }

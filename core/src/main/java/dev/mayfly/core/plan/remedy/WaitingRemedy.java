@@ -56,7 +56,10 @@ public final class WaitingRemedy {
       case ComingVeto.Requested _ ->
           Optional.of(
               "nothing, its tasks start there by themselves, or where the zone is asked that is next; a job that names another pool (pools), spot or on-demand, does not wait for it");
-      case ComingVeto.NextReport _, ComingVeto.GangForms _, ComingVeto.RoomMade _ ->
+      case ComingVeto.NextReport _,
+          ComingVeto.GangForms _,
+          ComingVeto.RoomMade _,
+          ComingVeto.DoneSooner _ ->
           Optional.of("nothing, its tasks start there by themselves");
       case ComingVeto.Late late when late.started() ->
           Optional.of(

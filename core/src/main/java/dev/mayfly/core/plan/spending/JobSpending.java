@@ -3,6 +3,7 @@ package dev.mayfly.core.plan.spending;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Usage;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.MachineUsage;
 import dev.mayfly.core.plan.veto.PoolVeto;
 import dev.mayfly.core.text.HumanAmounts;
 import java.time.Duration;
@@ -13,10 +14,11 @@ import java.util.Locale;
 /**
  * What a job's tasks cost, compared with its {@code maxUsd}.
  *
- * <p><b>Must:</b> count each moment once, as {@code mayfly cost JOB} does; end the job while it can
- * still end within its limit. What runs costs more until the next tick, and until its tasks have
- * ended if that one stops it: so the limit is passed only by machines that the job has for less
- * than a minute when it is stopped, and by what these cost in a minute and its grace.
+ * <p><b>Must:</b> count each moment once, as {@code mayfly cost JOB} does, but not what was lost
+ * for a job of a higher priority; end the job while it can still end within its limit. What runs
+ * costs more until the next tick, and until its tasks have ended if that one stops it: so the limit
+ * is passed only by machines that the job has for less than a minute when it is stopped, and by
+ * what these cost in a minute and its grace.
  *
  * @param spent until now; machines without a known price count as nothing
  * @param untilEnd more by what it has now, until a stop at the next tick has ended it
@@ -57,12 +59,17 @@ public record JobSpending(String address, double maxUsd, double spent, double un
     return new JobSpending(address, other, spent, untilEnd);
   }
 
-  /** What the rows say of a job. */
+  /** What the rows say of a job, as its limit counts it. */
   public static double usd(String job, Collection<Usage.Row> rows) {
     return rows.stream()
-        .filter(row -> row.job().filter(job::equals).isPresent())
+        .filter(row -> row.job().filter(job::equals).isPresent() && isItsOwn(row.purpose()))
         .mapToDouble(row -> row.usd().orElse(0.0))
         .sum();
+  }
+
+  /** What it lost for a job of a higher priority it did not spend. */
+  public static boolean isItsOwn(MachineUsage.Purpose purpose) {
+    return purpose != MachineUsage.Purpose.OUTRANKED;
   }
 
   /** Whether the job is stopped now, because at the next tick it would be too late. */

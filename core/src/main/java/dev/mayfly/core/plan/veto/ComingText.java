@@ -64,6 +64,7 @@ final class ComingText {
               WorkerText.named(v.workers())
                   + (v.workers().size() == 1 ? " prepares: " : " prepare: ")
                   + v.what());
+      case ComingVeto.DoneSooner v -> new VetoText("soon", sooner(v));
       case ComingVeto.RoomMade v -> new VetoText("preemption", made(v), v.until());
       case ComingVeto.Ordering v ->
           new VetoText(
@@ -75,6 +76,16 @@ final class ComingText {
                       v.machines() == 1 ? "is" : "are",
                       v.zone()));
     };
+  }
+
+  private static String sooner(ComingVeto.DoneSooner veto) {
+    return "no machine is ordered: the %s that %s done by the %s there in about %s, before another could be ready (usually %s)"
+        .formatted(
+            HumanAmounts.count(veto.tasks(), "task"),
+            veto.tasks() == 1 ? "waits is" : "wait are",
+            HumanAmounts.count(veto.machines(), "machine"),
+            HumanDuration.format(veto.about()),
+            HumanDuration.format(veto.usual()));
   }
 
   private static String late(ComingVeto.Late veto, Instant now) {

@@ -129,6 +129,17 @@ public sealed interface ComingVeto extends Veto {
     }
   }
 
+  /**
+   * The machines that are there are done with the tasks that wait before another could be ready.
+   *
+   * @param tasks those that wait, of the job and of others that share its places
+   * @param machines where they run, and those on their way
+   * @param about in how long they are done
+   * @param usual how long a machine of the pool takes from its order
+   */
+  record DoneSooner(long tasks, int machines, Duration about, Duration usual)
+      implements ComingVeto {}
+
   /** Machines are ordered with the next pass. */
   record Ordering(String pool, String zone, long machines) implements ComingVeto {}
 }

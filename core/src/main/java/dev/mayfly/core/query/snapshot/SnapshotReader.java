@@ -24,6 +24,7 @@ import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.QueryResult;
 import dev.mayfly.core.state.RebuildableDocument;
 import dev.mayfly.core.state.job.JobDemands;
+import dev.mayfly.core.state.job.TaskTimeReader;
 import dev.mayfly.core.state.worker.DueTimes;
 import dev.mayfly.core.state.worker.MonthReader;
 import dev.mayfly.core.state.worker.SliceHosts;
@@ -106,7 +107,7 @@ public final class SnapshotReader {
       var facts =
           new WaitingFacts(
               DueTimes.stored(ledger, cluster.uid()), names(), arrivals(), timings.hostsAwaited());
-      waitingPlan = new WaitingPlan(snapshot(), facts);
+      waitingPlan = new WaitingPlan(new TaskTimeReader(ledger).plan(snapshot()).of(), facts);
     }
     return waitingPlan;
   }

@@ -5,6 +5,7 @@ import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.core.plan.model.TaskTime;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import java.time.InstantSource;
@@ -49,7 +50,16 @@ public final class JobDemands {
             job.submittedAt(),
             kept,
             spec.run().longest(),
-            new CrashLoopReader(ledger).of(job, taskTotals)));
+            new CrashLoopReader(ledger).of(job, taskTotals),
+            mayMeasure(job, taskTotals) ? TaskTime.UNREAD : TaskTime.NEVER));
+  }
+
+  /** Of tasks that an earlier job had done nothing says which of a range they are. */
+  private static boolean mayMeasure(Job job, TaskTotals taskTotals) {
+    return taskTotals.done() > 0
+        && job.spec().gang() <= 1
+        && job.tasks().open().isEmpty()
+        && job.tasks().before().isEmpty();
   }
 
   private JobDemand.Urgency urgency(Job job) {

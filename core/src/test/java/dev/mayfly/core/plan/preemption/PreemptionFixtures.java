@@ -24,6 +24,7 @@ import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.PlanDecision;
 import dev.mayfly.core.plan.model.PlanDecision.EndTasks;
+import dev.mayfly.core.plan.model.TaskTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -55,7 +56,8 @@ final class PreemptionFixtures {
 
   static JobDemand longest(JobDemand job, Duration timeout) {
     return job.waiting(
-        new JobDemand.Waiting(NOW, List.of(), Optional.of(timeout), Optional.empty()));
+        new JobDemand.Waiting(
+            NOW, List.of(), Optional.of(timeout), Optional.empty(), TaskTime.NEVER));
   }
 
   static JobDemand exclusive(JobDemand job) {

@@ -29,6 +29,7 @@ import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.PlanDecision;
 import dev.mayfly.core.plan.model.PlanDecision.EndTasks;
+import dev.mayfly.core.plan.model.TaskTime;
 import dev.mayfly.core.plan.veto.JobVeto;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -178,7 +179,9 @@ class PreemptionRoomTest {
   void jobWhoseTasksFailAlikeEndsNobody() {
     var loop = new JobVeto.CrashLoop(3, 3, 1, 1);
     var failing =
-        HIGH.waiting(new JobDemand.Waiting(NOW, List.of(), Optional.empty(), Optional.of(loop)));
+        HIGH.waiting(
+            new JobDemand.Waiting(
+                NOW, List.of(), Optional.empty(), Optional.of(loop), TaskTime.NEVER));
 
     assertThat(victims(twoOfOne().job(failing).job(LOW))).isEmpty();
   }

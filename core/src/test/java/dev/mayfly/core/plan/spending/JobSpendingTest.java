@@ -103,6 +103,17 @@ class JobSpendingTest {
   }
 
   @Test
+  void lossForAHigherPriorityDoesNotCount() {
+    var moved = List.of(moved("j", Purpose.OUTRANKED, Optional.of(2.0)));
+    var preempted = worker(4).counted(NOW);
+    var usage = preempted.usage().orElseThrow().wasted(Purpose.OUTRANKED, "j", HOUR.toMillis() / 4);
+
+    var spending = JobSpending.of(job(100), moved, List.of(preempted.withUsage(usage)), NOW);
+
+    assertThat(spending.spent()).as("45 of 60 minutes of one machine").isEqualTo(30, EXACTLY);
+  }
+
+  @Test
   void machinesWithoutPriceCountAsNothing() {
     var spending =
         JobSpending.of(

@@ -79,6 +79,13 @@ final class ReasonsHold implements Invariant {
     }
   }
 
+  /** Whether machines have work, and it is done before another is ready. */
+  private static boolean isNext(ClusterSnapshot snapshot, ComingVeto.DoneSooner veto) {
+    return veto.machines() > 0
+        && veto.about().compareTo(veto.usual()) < 0
+        && snapshot.workers().stream().anyMatch(worker -> !worker.held().isEmpty());
+  }
+
   private static Optional<String> pool(Veto veto) {
     return switch (veto) {
       case PoolVeto v -> Optional.of(v.pool());
@@ -129,6 +136,7 @@ final class ReasonsHold implements Invariant {
       case WorkerVeto.Cordoned v -> v.workers().stream().allMatch(w -> isCordoned(snapshot, w));
       case PoolVeto.Cordoned v -> snapshot.cluster().cordon(v.pool(), snapshot.now()).isPresent();
       case ComingVeto.NextReport v -> truth.holds(v, job);
+      case ComingVeto.DoneSooner v -> isNext(snapshot, v);
       case ComingVeto.GangForms v -> v.workers().stream().allMatch(w -> isReady(snapshot, w));
       case ComingVeto.Booting v -> coming(snapshot, v.pool()) >= v.machines();
       case ComingVeto.Late v -> coming(snapshot, v.pool()) >= v.machines();

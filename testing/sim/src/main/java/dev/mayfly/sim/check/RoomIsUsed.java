@@ -9,12 +9,12 @@ import dev.mayfly.core.model.document.Stockout;
 import dev.mayfly.core.model.document.TpuCreateQuota;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
-import dev.mayfly.core.plan.Planner;
 import dev.mayfly.core.plan.capacity.ZoneAvailability;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.PlanDecision;
 import dev.mayfly.core.state.job.JobDemands;
+import dev.mayfly.core.state.job.TaskTimeReader;
 import dev.mayfly.core.state.worker.MonthReader;
 import dev.mayfly.sim.fake.SimLedger;
 import dev.mayfly.sim.observation.GroundTruth;
@@ -191,7 +191,8 @@ final class RoomIsUsed implements Invariant {
                 TpuCreateQuota.A_MINUTE)
             .withSpentThisMonth(
                 new MonthReader(groundTruth.ledger()).atMost(cluster, workers, groundTruth.now()));
-    return Planner.plan(snapshot).stream()
+    var plan = new TaskTimeReader(groundTruth.ledger()).plan(snapshot).plan();
+    return plan.decisions().stream()
         .anyMatch(d ->
             d instanceof PlanDecision.Launch launch
                 && ZoneAvailability.region(launch.zone()).equals(gone.region())

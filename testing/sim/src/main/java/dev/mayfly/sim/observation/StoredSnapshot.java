@@ -10,6 +10,7 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.state.job.JobDemands;
+import dev.mayfly.core.state.job.TaskTimeReader;
 import dev.mayfly.core.state.worker.MonthReader;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,25 +29,28 @@ public final class StoredSnapshot {
         .toList();
   }
 
-  /** Of all running jobs of the cluster. */
+  /** Of all running jobs of the cluster, with what their tasks take if that decides anything. */
   public static ClusterSnapshot of(GroundTruth groundTruth, Cluster cluster) {
     var ledger = groundTruth.ledger();
     var demands = new JobDemands(ledger, groundTruth::now);
     var kept = kept(groundTruth, cluster);
     var workers = workers(groundTruth, cluster);
     var spent = new MonthReader(ledger).atMost(cluster, workers, groundTruth.now());
-    return new ClusterSnapshot(
-            groundTruth.now(),
-            cluster,
-            workers,
-            queue(groundTruth, cluster).stream()
-                .map(j ->
-                    demands.of(j, ledger.totals(j.key()), kept.getOrDefault(j.uid(), List.of())))
-                .toList(),
-            groundTruth.all(Stockout.class),
-            TpuCreateQuota.A_MINUTE)
-        .withSpentThisMonth(spent)
-        .withUses(uses(groundTruth, cluster));
+    var snapshot =
+        new ClusterSnapshot(
+                groundTruth.now(),
+                cluster,
+                workers,
+                queue(groundTruth, cluster).stream()
+                    .map(j ->
+                        demands.of(
+                            j, ledger.totals(j.key()), kept.getOrDefault(j.uid(), List.of())))
+                    .toList(),
+                groundTruth.all(Stockout.class),
+                TpuCreateQuota.A_MINUTE)
+            .withSpentThisMonth(spent)
+            .withUses(uses(groundTruth, cluster));
+    return new TaskTimeReader(ledger).plan(snapshot).of();
   }
 
   private static List<Worker> workers(GroundTruth groundTruth, Cluster cluster) {

@@ -72,6 +72,7 @@ public final class SpendingWithinLimits implements Invariant {
     if (usage.isEnded()) return;
     for (var row : usage.rows())
       row.job()
+          .filter(_ -> JobSpending.isItsOwn(row.purpose()))
           .ifPresent(job -> {
             days.merge(job, sign * row.usd().orElse(0.0), Double::sum);
             touched.add(job);
