@@ -128,7 +128,7 @@ final class JobExplainer {
       case JobState.Running _ -> {
         var first = reasons.stream().map(JobExplanation.Reason::kind).findFirst().orElse("");
         // Their sentences say it.
-        if (first.equals("life") || first.equals("crash-loop")) yield Optional.empty();
+        if (first.equals("life") || first.equals(VetoText.CRASH_LOOP)) yield Optional.empty();
         if (root.isEmpty()) yield FailureRemedy.ofRunning(job, shards);
         var isUnbooted = reasons.stream().anyMatch(reason -> reason.kind().equals("no-boot"));
         yield isUnbooted ? WaitingRemedy.afterUnbooted(root.get()) : WaitingRemedy.of(root.get());

@@ -176,7 +176,7 @@ class PreemptionRoomTest {
 
   @Test
   void jobWhoseTasksFailAlikeEndsNobody() {
-    var loop = new JobVeto.CrashLoop(3, 3, 1, 1);
+    var loop = new JobVeto.CrashLoop(3, 3, 3, 1, 1);
     var failing =
         HIGH.waiting(new JobDemand.Waiting(NOW, List.of(), Optional.empty(), Optional.of(loop)));
 

@@ -189,6 +189,7 @@ class StatusQueriesTest {
     assertThat(kinds("j")).contains("repeated").doesNotContain("crash-loop");
 
     w.failed(2);
+    w.failed(3);
     w.release();
     w.syncAndWait();
     assertThat(labCluster.controlPlane.statusQueries().explain("lab", "j").reasons())
@@ -196,7 +197,7 @@ class StatusQueriesTest {
         .singleElement()
         .satisfies(r ->
             assertThat(r.text())
-                .startsWith("no task has succeeded, and 3 attempts of 3 tasks on 1 worker all"));
+                .startsWith("no task has succeeded, and 4 attempts of 4 tasks on 1 worker all"));
 
     w.complete(task -> task == 3);
     w.release();
