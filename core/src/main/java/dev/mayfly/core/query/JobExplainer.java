@@ -240,8 +240,7 @@ final class JobExplainer {
           JobStatusBuilder.word(e)
               + " "
               + HumanDuration.ago(e.since(), now)
-              + " after "
-              + lasted(job, e.since())
+              + lasted(job, e)
               + ": "
               + e.reason();
     };
@@ -257,10 +256,13 @@ final class JobExplainer {
   }
 
   /** How long it took since it might run, and since it was accepted where that is longer. */
-  private static String lasted(Job job, Instant end) {
-    var own = HumanDuration.between(job.mayRunSince(), end);
-    var all = HumanDuration.between(job.acceptedAt(), end);
-    return own.equals(all) ? own : "%s (%s since it was accepted)".formatted(own, all);
+  private static String lasted(Job job, JobState.Ended end) {
+    var own = HumanDuration.between(job.mayRunSince(), end.since());
+    var all = HumanDuration.between(job.acceptedAt(), end.since());
+    if (end.result() != JobState.Result.SUCCEEDED
+        && JobStatus.nothingBegan(end.totals(), end.attempts()))
+      return ", %s after it was accepted, and never began".formatted(all);
+    return " after " + (own.equals(all) ? own : "%s (%s since it was accepted)".formatted(own, all));
   }
 
   private List<Veto> stopped(Job job, TaskTotals totals, WaitingReader waits) {
