@@ -22,8 +22,7 @@ class ResentUploadsTest {
     assertThat(resentUploads.add(URL, "HTTP status 503", start + 1)).isEmpty();
     assertThat(resentUploads.add(URL, "HTTP status 503", start + MINUTE - 1)).isEmpty();
     assertThat(resentUploads.add(URL, "HTTP status 429", start + MINUTE))
-        .contains(
-            "3 small uploads were sent again, the last one gs://lab/out/1: HTTP status 429");
+        .contains("3 small uploads were sent again, the last one gs://lab/out/1: HTTP status 429");
   }
 
   @Test

@@ -47,7 +47,9 @@ public final class TaskLines {
           TableCell.of(task.attempts().map(TaskAttempts::total).map(n -> "" + n).orElse("-")));
       cells.add(TableCell.of(took(task, now).map(HumanFormat::duration).orElse("-")));
       if (uses) {
-        cells.add(TableCell.of(task.use().flatMap(TaskUse::knownCpus).map(HumanFormat::decimal).orElse("-")));
+        cells.add(
+            TableCell.of(
+                task.use().flatMap(TaskUse::knownCpus).map(HumanFormat::decimal).orElse("-")));
         cells.add(
             TableCell.of(task.use().map(it -> HumanAmounts.gib(it.peakMemory())).orElse("-")));
       }

@@ -252,7 +252,8 @@ class StatusPageTest {
     var late = ended("failed", "no task started in its queueTimeout of 10m");
 
     assertThat(JobLines.ending(stopped))
-        .isEqualTo("job reddit stopped, and never began: 0 of 12 tasks done\n  stopped by bob (claimed)");
+        .isEqualTo(
+            "job reddit stopped, and never began: 0 of 12 tasks done\n  stopped by bob (claimed)");
     assertThat(JobLines.ending(unstarted))
         .endsWith("\n  did not start: its predecessor extract failed");
     assertThat(JobLines.ending(late)).endsWith("\n  no task started in its queueTimeout of 10m");

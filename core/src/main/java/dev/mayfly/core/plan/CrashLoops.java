@@ -40,17 +40,16 @@ public final class CrashLoops {
     var workers = failures.stream().map(AttemptFailure::worker).distinct().count();
     return Optional.of(
         new JobVeto.CrashLoop(
-            failures.size(),
-            tasks,
-            Math.max(of, tasks),
-            workers,
-            failures.getFirst().exitCode()));
+            failures.size(), tasks, Math.max(of, tasks), workers, failures.getFirst().exitCode()));
   }
 
-  /** Tasks that run and have not failed before, as far as is known: none where failures are left out. */
+  /**
+   * Tasks that run and have not failed before, as far as is known: none where failures are left
+   * out.
+   */
   private static long quiet(Shard shard) {
-    if (shard.state() != Shard.State.LEASED
-        || shard.evidence().size() >= ShardTransitions.EVIDENCE) return 0;
+    if (shard.state() != Shard.State.LEASED || shard.evidence().size() >= ShardTransitions.EVIDENCE)
+      return 0;
     var failing =
         shard.evidence().stream()
             .mapToLong(AttemptFailure::index)

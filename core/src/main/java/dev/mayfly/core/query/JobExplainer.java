@@ -30,7 +30,6 @@ import dev.mayfly.core.query.task.RunningReasons;
 import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.HumanDuration;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -262,7 +261,8 @@ final class JobExplainer {
     if (end.result() != JobState.Result.SUCCEEDED
         && JobStatus.nothingBegan(end.totals(), end.attempts()))
       return ", %s after it was accepted, and never began".formatted(all);
-    return " after " + (own.equals(all) ? own : "%s (%s since it was accepted)".formatted(own, all));
+    return " after "
+        + (own.equals(all) ? own : "%s (%s since it was accepted)".formatted(own, all));
   }
 
   private List<Veto> stopped(Job job, TaskTotals totals, WaitingReader waits) {

@@ -105,7 +105,8 @@ public final class GangSamples {
   /** A command that failed by itself, this many seconds after the start. */
   static GangEvent failed(HostId host, int exit, int second, String text) {
     var trouble = Optional.of(new GangReport.Trouble(FailureCause.USER, false, text));
-    return reported(host, agent(host), 1, Step.RUN, GangMemberStage.EXITED, exit, 0, trouble, second);
+    return reported(
+        host, agent(host), 1, Step.RUN, GangMemberStage.EXITED, exit, 0, trouble, second);
   }
 
   private static GangEvent reported(

@@ -32,8 +32,8 @@ class CrashLoopsTest {
     var ref = new LeaseRef("j", 0, shard.epoch());
     var failures =
         IntStream.range(0, failed)
-            .mapToObj(i ->
-                new AttemptFailure(i, ref.attempt(), FailureCause.USER, 1, "words", "w1", NOW))
+            .mapToObj(
+                i -> new AttemptFailure(i, ref.attempt(), FailureCause.USER, 1, "words", "w1", NOW))
             .toList();
     var report =
         new SyncReport.Lease(

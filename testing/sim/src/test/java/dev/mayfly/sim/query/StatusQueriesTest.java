@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.core.error.InvalidInputException;
-import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.query.JobExplanation;
 import dev.mayfly.sim.fixture.LabCluster;
@@ -67,7 +67,8 @@ class StatusQueriesTest {
     labCluster.controlPlane.handle(new Trigger.Tick());
 
     assertThat(labCluster.worker("w").held()).hasSize(2);
-    assertThat(labCluster.controlPlane.statusQueries().cluster("lab").sharing().orElseThrow().text())
+    assertThat(
+            labCluster.controlPlane.statusQueries().cluster("lab").sharing().orElseThrow().text())
         .startsWith("ada: 1 of 2 shares, 2 running tasks; bob: 1 of 2 shares, 0 running tasks");
   }
 
