@@ -215,8 +215,10 @@ public final class JobLines {
         + (adopted == 0 ? ")" : ", " + HumanFormat.count(adopted) + " adopted)");
   }
 
-  /** Without the time in which it waited for other jobs. */
-  /** Empty while it has not ended, and of a job that never began. */
+  /**
+   * Without the time in which it waited for other jobs. Empty while it has not ended, and of a job
+   * that never began.
+   */
   private static Optional<Duration> took(JobStatus job) {
     return job.endedAt()
         .filter(_ -> !job.neverBegan())
