@@ -45,6 +45,7 @@ final class DirectUpload {
 
   private final String host;
   private final Optional<Credentials> credentials;
+  private final ResentUploads resentUploads = new ResentUploads();
   private final String boundary = "mayfly-" + UUID.randomUUID();
 
   /**
@@ -65,13 +66,29 @@ final class DirectUpload {
     try {
       var connection =
           (HttpURLConnection) address(upload, generation, payer).toURL().openConnection();
-      return answered(connection, upload)
-          ? Optional.of(stored(upload.url(), connection.getInputStream()))
-          : Optional.empty();
+      if (answered(connection, upload))
+        return Optional.of(stored(upload.url(), connection.getInputStream()));
+      var status = connection.getResponseCode();
+      // Of others the official client's refusal tells.
+      if (isPassing(status)) resent(upload, "HTTP status " + status);
     } catch (IOException | IllegalArgumentException | DateTimeException e) {
-      LOG.log(System.Logger.Level.DEBUG, "{0} is sent again: {1}", upload.url(), e.toString());
-      return Optional.empty();
+      resent(upload, e.toString());
     }
+    return Optional.empty();
+  }
+
+  private void resent(GcsUpload upload, String why) {
+    resentUploads
+        .add(upload.url(), why, System.nanoTime())
+        .ifPresent(words -> LOG.log(System.Logger.Level.WARNING, words));
+  }
+
+  /** Whether another try may be answered otherwise. */
+  static boolean isPassing(int status) {
+    return switch (status) {
+      case HttpURLConnection.HTTP_UNAUTHORIZED, HttpURLConnection.HTTP_CLIENT_TIMEOUT, 429 -> true;
+      default -> status >= HttpURLConnection.HTTP_INTERNAL_ERROR;
+    };
   }
 
   private URI address(GcsUpload upload, long generation, Optional<String> payer) {

@@ -77,7 +77,7 @@ public final class JobLines {
             HumanFormat.count(job.totals().failed()),
             job.totals().failed() > 0 ? Style.BAD : Style.PLAIN),
         TableCell.of(HumanFormat.age(job.submittedAt(), now)),
-        TableCell.of(job.endedAt().map(e -> HumanFormat.duration(took(job, e))).orElse("-")),
+        TableCell.of(took(job).map(HumanFormat::duration).orElse("-")),
         TableCell.of(costs.getOrDefault(job.uid(), "-")),
         TableCell.of(job.owner().orElse("-")),
         TableCell.of(why(job)));
@@ -158,7 +158,10 @@ public final class JobLines {
   }
 
   private static String outcome(JobStatus job) {
-    var took = job.endedAt().map(e -> " in " + HumanFormat.duration(took(job, e))).orElse("");
+    var took =
+        job.neverBegan()
+            ? ", and never began"
+            : took(job).map(it -> " in " + HumanFormat.duration(it)).orElse("");
     if (job.tasks() == 0)
       return "job %s %s%s: %s"
           .formatted(job.name(), job.state(), took, job.reason().orElse("it had no tasks"));
@@ -212,8 +215,13 @@ public final class JobLines {
         + (adopted == 0 ? ")" : ", " + HumanFormat.count(adopted) + " adopted)");
   }
 
-  /** Without the time in which it waited for other jobs. */
-  private static Duration took(JobStatus job, Instant ended) {
-    return Duration.between(job.mayRunSince().orElse(job.submittedAt()), ended);
+  /**
+   * Without the time in which it waited for other jobs. Empty while it has not ended, and of a job
+   * that never began.
+   */
+  private static Optional<Duration> took(JobStatus job) {
+    return job.endedAt()
+        .filter(_ -> !job.neverBegan())
+        .map(end -> Duration.between(job.mayRunSince().orElse(job.submittedAt()), end));
   }
 }

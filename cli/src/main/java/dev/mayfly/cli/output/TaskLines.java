@@ -2,6 +2,7 @@ package dev.mayfly.cli.output;
 
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.TaskUse;
 import dev.mayfly.core.model.job.TaskAttempts;
 import dev.mayfly.core.model.sync.StalledTask;
 import dev.mayfly.core.query.task.TaskStatus;
@@ -46,7 +47,9 @@ public final class TaskLines {
           TableCell.of(task.attempts().map(TaskAttempts::total).map(n -> "" + n).orElse("-")));
       cells.add(TableCell.of(took(task, now).map(HumanFormat::duration).orElse("-")));
       if (uses) {
-        cells.add(TableCell.of(task.use().map(it -> HumanFormat.decimal(it.cpus())).orElse("-")));
+        cells.add(
+            TableCell.of(
+                task.use().flatMap(TaskUse::knownCpus).map(HumanFormat::decimal).orElse("-")));
         cells.add(
             TableCell.of(task.use().map(it -> HumanAmounts.gib(it.peakMemory())).orElse("-")));
       }

@@ -252,10 +252,27 @@ class StatusPageTest {
     var late = ended("failed", "no task started in its queueTimeout of 10m");
 
     assertThat(JobLines.ending(stopped))
-        .isEqualTo("job reddit stopped in 85s: 0 of 12 tasks done\n  stopped by bob (claimed)");
+        .isEqualTo(
+            "job reddit stopped, and never began: 0 of 12 tasks done\n  stopped by bob (claimed)");
     assertThat(JobLines.ending(unstarted))
         .endsWith("\n  did not start: its predecessor extract failed");
     assertThat(JobLines.ending(late)).endsWith("\n  no task started in its queueTimeout of 10m");
+  }
+
+  /** What it waited is not what it took. */
+  @Test
+  void jobThatNeverBeganTookNoTime() {
+    var never = ended("stopped", "stopped by bob (claimed)");
+    var began =
+        ViewFixtures.job(ViewFixtures.jobSpec())
+            .state("stopped")
+            .totals(0, 0, 12, 0)
+            .attempts(Map.of(FailureCause.STOPPED, 1L, FailureCause.RETURNED, 3L))
+            .view();
+
+    assertThat(jobs(false, never).lines(screen(200)).get(1)).contains(" 95s     - ");
+    assertThat(jobs(false, began).lines(screen(200)).get(1)).contains(" 95s   85s ");
+    assertThat(JobLines.ending(began)).startsWith("job reddit stopped in 85s: ");
   }
 
   private static JobStatus ended(String state, String reason) {

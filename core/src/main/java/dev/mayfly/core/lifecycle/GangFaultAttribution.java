@@ -7,6 +7,7 @@ import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.gang.GangFault;
 import dev.mayfly.core.model.gang.GangMember;
 import dev.mayfly.core.model.gang.GangMemberStage;
+import dev.mayfly.core.model.gang.GangOrder;
 import dev.mayfly.core.model.gang.GangPhase.Kill;
 import dev.mayfly.core.model.gang.GangReport;
 import dev.mayfly.core.model.gang.GangRun;
@@ -83,13 +84,15 @@ final class GangFaultAttribution {
   /**
    * With what a report proves about a passed deadline: that the host's command still ran then. The
    * deadline is only charged to hosts of which that is known; one that is lost without a report may
-   * have been gone for as long as nobody could be heard.
+   * have been gone for as long as nobody could be heard. A report that does not carry the order to
+   * kill may have been sent before the deadline, and proves nothing.
    */
   static GangRun heard(GangRun run, Kill phase, Reported e) {
     var report = e.report();
     var still =
         overdue(phase)
             && report.run() == run.number()
+            && report.took() == GangOrder.Step.KILL
             && report.cleared() < run.number()
             && report.stage().compareTo(GangMemberStage.RUNNING) <= 0
             && report.trouble().isEmpty()

@@ -28,7 +28,7 @@ import java.util.Optional;
  */
 public final class ShardTransitions {
   /** The most failures whose evidence is kept in a shard's document. */
-  static final int EVIDENCE = 50;
+  public static final int EVIDENCE = 50;
 
   /** The most workers of gangs that the evidence of a shard names: of the newest failures. */
   static final int GANG_WORKERS = 1_000;

@@ -34,6 +34,14 @@ public record TaskUse(double cpuSeconds, double cpus, long peakMemory) {
         : Optional.of(new TaskUse(seconds, cpus, peak.longValue()));
   }
 
+  /**
+   * Processors on the mean; empty if they were only looked at before they worked: no process ends
+   * without them, but one that ends within a second is seen at its start alone.
+   */
+  public Optional<Double> knownCpus() {
+    return cpuSeconds > 0 ? Optional.of(cpus) : Optional.empty();
+  }
+
   /** What the task reported itself; empty if that is nothing. */
   public static Optional<Map<String, Double>> reported(Map<String, Double> metrics) {
     var values = new HashMap<>(metrics);

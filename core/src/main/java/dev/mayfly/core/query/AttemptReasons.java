@@ -31,7 +31,10 @@ final class AttemptReasons {
     if (job.state() instanceof JobState.Ended end && end.result() == JobState.Result.SUCCEEDED)
       return List.of();
     var loop =
-        CrashLoops.of(shards).filter(_ -> !ended).map(veto -> VetoText.of(veto, now)).stream()
+        CrashLoops.of(job.tasks().count(), shards)
+            .filter(_ -> !ended)
+            .map(veto -> VetoText.of(veto, now))
+            .stream()
             .map(text -> new JobExplanation.Reason(text.kind(), text.text()));
     return Stream.concat(loop, commonest(job, shards)).toList();
   }

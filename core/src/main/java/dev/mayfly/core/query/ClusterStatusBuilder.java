@@ -9,7 +9,7 @@ import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.plan.FullStorage;
 import dev.mayfly.core.plan.budget.HourlySpending;
 import dev.mayfly.core.plan.budget.MonthlySpending;
-import dev.mayfly.core.plan.capacity.LeasePreemptionRules;
+import dev.mayfly.core.plan.capacity.HeldRuns;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.UnusedCluster;
 import dev.mayfly.core.plan.share.Sharing;
@@ -132,7 +132,7 @@ final class ClusterStatusBuilder {
         cluster.spec(),
         queue.map(JobQueue::rows).orElse(List.of()),
         queue.map(JobQueue::ownerUses).orElse(List.of()),
-        LeasePreemptionRules.slots(workers),
+        HeldRuns.byJob(workers),
         now);
   }
 

@@ -30,7 +30,6 @@ import dev.mayfly.core.query.task.RunningReasons;
 import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.HumanDuration;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -128,7 +127,7 @@ final class JobExplainer {
       case JobState.Running _ -> {
         var first = reasons.stream().map(JobExplanation.Reason::kind).findFirst().orElse("");
         // Their sentences say it.
-        if (first.equals("life") || first.equals("crash-loop")) yield Optional.empty();
+        if (first.equals("life") || first.equals(VetoText.CRASH_LOOP)) yield Optional.empty();
         if (root.isEmpty()) yield FailureRemedy.ofRunning(job, shards);
         var isUnbooted = reasons.stream().anyMatch(reason -> reason.kind().equals("no-boot"));
         yield isUnbooted ? WaitingRemedy.afterUnbooted(root.get()) : WaitingRemedy.of(root.get());
@@ -240,8 +239,7 @@ final class JobExplainer {
           JobStatusBuilder.word(e)
               + " "
               + HumanDuration.ago(e.since(), now)
-              + " after "
-              + lasted(job, e.since())
+              + lasted(job, e)
               + ": "
               + e.reason();
     };
@@ -257,10 +255,14 @@ final class JobExplainer {
   }
 
   /** How long it took since it might run, and since it was accepted where that is longer. */
-  private static String lasted(Job job, Instant end) {
-    var own = HumanDuration.between(job.mayRunSince(), end);
-    var all = HumanDuration.between(job.acceptedAt(), end);
-    return own.equals(all) ? own : "%s (%s since it was accepted)".formatted(own, all);
+  private static String lasted(Job job, JobState.Ended end) {
+    var own = HumanDuration.between(job.mayRunSince(), end.since());
+    var all = HumanDuration.between(job.acceptedAt(), end.since());
+    if (end.result() != JobState.Result.SUCCEEDED
+        && JobStatus.nothingBegan(end.totals(), end.attempts()))
+      return ", %s after it was accepted, and never began".formatted(all);
+    return " after "
+        + (own.equals(all) ? own : "%s (%s since it was accepted)".formatted(own, all));
   }
 
   private List<Veto> stopped(Job job, TaskTotals totals, WaitingReader waits) {

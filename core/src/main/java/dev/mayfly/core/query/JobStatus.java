@@ -72,6 +72,22 @@ public record JobStatus(
     after = List.copyOf(after);
   }
 
+  /** Whether it ended before one of its tasks began, so that it took no time. */
+  public boolean neverBegan() {
+    return endedAt.isPresent() && !state.equals("succeeded") && nothingBegan(totals, attempts);
+  }
+
+  /**
+   * Whether none of its tasks began.
+   *
+   * @param attempts those that ended without a result
+   */
+  static boolean nothingBegan(TaskTotals totals, Map<FailureCause, Long> attempts) {
+    return totals.done() == 0
+        && totals.failed() == 0
+        && attempts.keySet().stream().allMatch(cause -> cause == FailureCause.RETURNED);
+  }
+
   /**
    * How long the job may take from the start of its first task: the stricter of its own limit,
    * raised by retries or not, and that of its cluster.

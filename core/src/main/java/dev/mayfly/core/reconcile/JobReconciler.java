@@ -9,7 +9,7 @@ import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.message.Trigger;
-import dev.mayfly.core.plan.capacity.LeasePreemptionRules;
+import dev.mayfly.core.plan.capacity.HeldRuns;
 import dev.mayfly.core.plan.lease.FairShare;
 import dev.mayfly.core.plan.lease.FairShareSelector;
 import dev.mayfly.core.plan.model.JobDemand;
@@ -178,7 +178,7 @@ final class JobReconciler {
             seen.cluster(),
             before,
             seen.running().rows(),
-            LeasePreemptionRules.slots(workers),
+            HeldRuns.byJob(workers),
             seen.read().get());
   }
 

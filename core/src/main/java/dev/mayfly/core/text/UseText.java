@@ -26,6 +26,7 @@ public final class UseText {
   /** A request is worth changing if it is this part of the old one at most. */
   private static final double WORTH = 0.75;
 
+  private static final double LEAST_TOLD = 0.01;
   private static final long MEMORY_STEP = 256L << 20;
   private static final long CPU_STEP = 250;
   private static final int MILLIS = 1000;
@@ -34,7 +35,7 @@ public final class UseText {
 
   /** One task: {@code at most 2.1 GiB of 8 GiB asked for; 0.9 of 4 CPU, 23%}. */
   public static String of(TaskUse use, Resources asked) {
-    return memory(use.peakMemory(), asked) + "; " + processors(use.cpus(), asked);
+    return memory(use.peakMemory(), asked) + "; " + processors(use.knownCpus(), asked);
   }
 
   /**
@@ -47,7 +48,7 @@ public final class UseText {
     return "%s; %s (the most of %s)"
         .formatted(
             memory(most.peakMemory(), asked),
-            processors(most.cpus(), asked),
+            processors(most.knownCpus(), asked),
             HumanAmounts.count(uses.size(), "measured task"));
   }
 
@@ -65,8 +66,12 @@ public final class UseText {
         : text + ", no memory asked for";
   }
 
-  private static String processors(double cpus, Resources asked) {
-    var used = decimal(cpus);
+  private static String processors(Optional<Double> known, Resources asked) {
+    if (known.isEmpty())
+      return "CPU not measured: it ended before a second look at its processes, one is made every"
+          + " second";
+    var cpus = known.get();
+    var used = cpus < LEAST_TOLD ? "less than " + decimal(LEAST_TOLD) : decimal(cpus);
     if (asked.cpuMillis() == 0) return used + " CPU on the mean, none asked for";
     var part = Math.round(cpus * MILLIS * 100 / asked.cpuMillis());
     return "%s of %s CPU on the mean, %d%%"
@@ -86,7 +91,11 @@ public final class UseText {
     if (uses.size() < ENOUGH) return Optional.empty();
     var most = most(uses);
     var memory = less(Math.round(most.peakMemory() * RESERVE), asked.memoryBytes(), MEMORY_STEP);
-    var cpu = less(Math.round(most.cpus() * RESERVE * MILLIS), asked.cpuMillis(), CPU_STEP);
+    // What was not measured is no reason to ask for less.
+    var cpu =
+        uses.stream().filter(it -> it.knownCpus().isPresent()).count() < ENOUGH
+            ? asked.cpuMillis()
+            : less(Math.round(most.cpus() * RESERVE * MILLIS), asked.cpuMillis(), CPU_STEP);
     var next =
         new Resources(cpu, memory, asked.gpuMillis(), asked.tpuChips(), asked.gpuMemoryBytes());
     var now = machine.slots(asked);

@@ -93,7 +93,8 @@ class GangEndingsTest {
   @Test
   void deadlineIsChargedOnlyWhereSomethingStillRan() {
     var late = at(GangSamples.settle(), NOW.plus(LIMITS.settle()));
-    var heard = TABLE.on(late, GangSamples.report(ONE, GangMemberStage.RUNNING, 0));
+    var heard = TABLE.on(late, GangSamples.killing(ONE, GangMemberStage.RUNNING));
+    var sentBefore = TABLE.on(late, GangSamples.report(ONE, GangMemberStage.RUNNING, 0));
     var hourLater = NOW.plus(LIMITS.settle()).plus(Duration.ofHours(1));
     var lost =
         new GangEvent.HostLost(NOW, ONE, FailureCause.INFRASTRUCTURE, "did not confirm the kill");
@@ -102,6 +103,8 @@ class GangEndingsTest {
     assertThat(fault(TABLE.on(at(heard, hourLater), lost)).cause()).isEqualTo(FailureCause.TIMEOUT);
     assertThat(fault(TABLE.on(heard, gone)).cause()).isEqualTo(FailureCause.TIMEOUT);
     assertThat(fault(TABLE.on(at(late, hourLater), lost)).cause())
+        .isEqualTo(FailureCause.INFRASTRUCTURE);
+    assertThat(fault(TABLE.on(at(sentBefore, hourLater), lost)).cause())
         .isEqualTo(FailureCause.INFRASTRUCTURE);
     assertThat(fault(TABLE.on(at(late, hourLater), lost)).reason())
         .isEqualTo(

@@ -83,6 +83,11 @@ public final class GangSamples {
     return reported(host, agent(host), 1, stage, exit, 0, Optional.empty());
   }
 
+  /** The same of a host that has the order to kill. */
+  static GangEvent killing(HostId host, GangMemberStage stage) {
+    return reported(host, agent(host), 1, Step.KILL, stage, 0, 0, Optional.empty(), 0);
+  }
+
   static GangEvent clear(HostId host) {
     return reported(host, agent(host), 1, GangMemberStage.IDLE, 0, 1, Optional.empty());
   }
@@ -100,7 +105,8 @@ public final class GangSamples {
   /** A command that failed by itself, this many seconds after the start. */
   static GangEvent failed(HostId host, int exit, int second, String text) {
     var trouble = Optional.of(new GangReport.Trouble(FailureCause.USER, false, text));
-    return reported(host, agent(host), 1, GangMemberStage.EXITED, exit, 0, trouble, second);
+    return reported(
+        host, agent(host), 1, Step.RUN, GangMemberStage.EXITED, exit, 0, trouble, second);
   }
 
   private static GangEvent reported(
@@ -111,13 +117,14 @@ public final class GangSamples {
       int exit,
       long cleared,
       Optional<GangReport.Trouble> trouble) {
-    return reported(host, who, run, stage, exit, cleared, trouble, 0);
+    return reported(host, who, run, Step.RUN, stage, exit, cleared, trouble, 0);
   }
 
   private static GangEvent reported(
       HostId host,
       Incarnation who,
       long run,
+      Step took,
       GangMemberStage stage,
       int exit,
       long cleared,
@@ -134,7 +141,7 @@ public final class GangSamples {
             Optional.empty(),
             Optional.empty(),
             run,
-            Step.RUN,
+            took,
             stage,
             exit,
             ended,

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** No machine is bought for tasks that all fail alike. */
 class CrashLoopPlanTest {
-  private static final JobVeto.CrashLoop LOOP = new JobVeto.CrashLoop(16, 9, 2, 1);
+  private static final JobVeto.CrashLoop LOOP = new JobVeto.CrashLoop(16, 9, 20, 2, 1);
 
   private static JobDemand looping(int leased) {
     var plain = job("crash", 1, 20);

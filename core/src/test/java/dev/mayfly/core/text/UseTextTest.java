@@ -43,6 +43,23 @@ class UseTextTest {
                 + " used, 4 tasks more would fit on a machine like n2-standard-8, beside 2");
   }
 
+  /** A task of half a second is looked at once, when its processes have done nothing yet. */
+  @Test
+  void whatWasNotMeasuredIsNotZero() {
+    var unseen = new TaskUse(0, 0, GIB / 10);
+    var machine = Resources.cpu(4, 64 * GIB);
+
+    assertThat(UseText.of(three(unseen), ASKED))
+        .isEqualTo(
+            "at most 102 MiB of 8 GiB asked for; CPU not measured: it ended before a second look at"
+                + " its processes, one is made every second (the most of 3 measured tasks)");
+    assertThat(UseText.advice(three(unseen), ASKED, machine, "t")).isEmpty();
+    assertThat(UseText.advice(three(unseen), ASKED, Resources.cpu(64, 16 * GIB), "t").orElseThrow())
+        .startsWith("with memory: 256Mi in its resources");
+    assertThat(UseText.of(new TaskUse(0.02, 0, GIB), ASKED))
+        .endsWith("; less than 0.01 of 4 CPU on the mean, 0%");
+  }
+
   @Test
   void thereIsNoAdviceThatWouldNotHelp() {
     var machine = Resources.cpu(8, 32 * GIB);

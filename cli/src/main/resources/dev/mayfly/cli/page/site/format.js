@@ -129,11 +129,15 @@ export function restOf({ totals: { leased = 0, ready = 0, failed = 0, stopped = 
 /** What the time is that a job took. */
 export const TOOK = 'From when it could run to its end: what it waited for machines and its turn is in it.';
 
+/** Whether it ended before one of its tasks began: it took no time. */
+export const neverBegan = ({ endedAt, state, totals, attempts }) => Boolean(endedAt) && state !== 'succeeded' && totals.done === 0 && !totals.failed && Object.keys(attempts ?? {}).every((it) => it === 'returned');
+
 /** How long a job runs or took, since nothing but a lack of machines kept it from that; and how long ago it was accepted, where that is longer. */
 export function lastedOf(job, now) {
   const accepted = Date.parse(job.acceptedAt ?? job.submittedAt), from = Date.parse(job.mayRunSince ?? job.submittedAt), end = job.endedAt ? Date.parse(job.endedAt) : now;
   const own = duration((end - from) / 1000), all = duration((end - accepted) / 1000);
   const later = from - accepted >= 1000 && own !== all;
+  if (neverBegan(job)) return { text: 'never began', all: `ended ${all} after it was accepted` };
   if (job.endedAt) return { text: `took ${own}`, all: later ? `${all} since it was accepted` : '' };
   return { text: `accepted ${all} ago`, all: later ? `free to run for ${own}` : '' };
 }

@@ -1,7 +1,7 @@
 // One job: why it is as it is first, then how far it is, then its parts.
 import { html, useRef } from './vendor/htm-preact.js';
 import { get, useApi, useLaptop, useNow, usePolled, jobPath } from './api.js';
-import { countedUntil, counts, endOfJob, evidence, failure, jobProgress, jobState, lastedOf, restOf, takesInAll, TOOK, uncounted } from './format.js';
+import { countedUntil, counts, endOfJob, evidence, failure, jobProgress, jobState, lastedOf, neverBegan, restOf, takesInAll, TOOK, uncounted } from './format.js';
 import { exported, simulation } from './exported.js';
 import { to } from './route.js';
 import { Aged, Missing, State, Loaded, Progress, Title, Tabs, Ago, Trouble } from './parts.js';
@@ -119,7 +119,7 @@ export function Job({ cluster, name, parts, query }) {
   const lasted = lastedOf(job, now), known = TABS.includes(tab) && index === undefined;
   return html`<${Title} text=${job.name}>Job ${job.name}<//><${Trouble} state=${state} what="The job" />
     <p class="facts"><${State} of=${jobState(job)} /><span>${doneOf(job)} done${countedUntil(job) && html` <span class="counted">(${countedUntil(job)})</span>`}</span>${restOf(job).map(({ what, text }) => html`<span class=${what === 'failed' ? 'bad' : ''} title=${what === 'on machines' ? 'They run there, or are next.' : undefined}>${text}</span>`)}
-      ${jobProgress(job) && html`<span>${jobProgress(job)}</span>`}<span title=${job.endedAt ? TOOK : undefined}>${lasted.text}${lasted.all && html` <span class="faint">(${lasted.all})</span>`}</span></p>
+      ${jobProgress(job) && html`<span>${jobProgress(job)}</span>`}<span title=${job.endedAt && !neverBegan(job) ? TOOK : undefined}>${lasted.text}${lasted.all && html` <span class="faint">(${lasted.all})</span>`}</span></p>
     <${Progress} job=${job} />
     <${Tabs} label="Parts of the job" current=${tab} tabs=${[['overview', link([])], ['tasks', link(['tasks'])], ...(isSweep(job) || tab === 'sweep' ? [['sweep', link(['sweep'])]] : []), ['curves', link(['curves'])], ['timeline', link(['timeline'])], ...(exported ? [] : [['logs', link(['logs'])]])]} />
     ${!known && html`<${Missing} state=${{}} what=${`The view ${parts.join('/')}`}>A job has the views above; a task is at t/INDEX.<//>`}

@@ -19,8 +19,8 @@ const Attempt = ({ it, next, now, cluster }) => html`<li><p><b>attempt ${it.atte
   ${it.evidence?.trim() && html`<pre>${it.evidence.trimEnd().split('\n').slice(-12).join('\n')}</pre>`}</li>`;
 
 /** Of what it asked for. */
-const used = (use, asked) => `at most ${memory(use.peakMemory)}${asked.memory ? ` of the ${memory(bytes(asked.memory))} that it asked for` : ''}; ${decimal(use.cpus)} CPU on the mean since it began${
-  asked.cpu ? `, of the ${decimal(asked.cpu)} that it asked for` : ''}`;
+const used = (use, asked) => `at most ${memory(use.peakMemory)}${asked.memory ? ` of the ${memory(bytes(asked.memory))} that it asked for` : ''}; ${use.cpuSeconds > 0 ? `${decimal(use.cpus)} CPU on the mean since it began${
+  asked.cpu ? `, of the ${decimal(asked.cpu)} that it asked for` : ''}` : 'CPU not measured: it ended before a second look at its processes'}`;
 
 /** How long it took or runs: all of its attempts, and the last of them. */
 function lasted(task, span, now) {

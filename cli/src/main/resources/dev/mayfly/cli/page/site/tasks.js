@@ -90,7 +90,7 @@ function columnsFor({ job, known, vars, metrics, last, by }) {
     { name: 'steps', title: 'Progress', kind: 'num', text: (it) => progressOf(it)?.short, cell: (it) => progressOf(it) && html`<span title=${progressOf(it).text}>${progressOf(it).short}</span>` },
     { name: 'why', title: 'Why', px: LEAST_WHY, grows: true, kind: 'prose', plain: true, text: why },
     { name: 'worker', title: 'Worker', most: NARROW, text: (it) => it.workers.join(', ') },
-    ...(uses ? [{ name: 'use:cpus', title: 'CPUs', kind: 'num', text: (it) => it.use && decimal(it.use.cpus) }, { name: 'use:peakMemory', title: 'Memory', kind: 'num', text: (it) => it.use && memory(it.use.peakMemory) }] : []),
+    ...(uses ? [{ name: 'use:cpus', title: 'CPUs', kind: 'num', text: (it) => (it.use?.cpuSeconds > 0 ? decimal(it.use.cpus) : undefined) }, { name: 'use:peakMemory', title: 'Memory', kind: 'num', text: (it) => it.use && memory(it.use.peakMemory) }] : []),
     ...(inputs ? [{ name: 'input', title: 'Input', plain: true, text: (it) => it.gathered ?? it.input ?? variables(it) }] : []),
   ];
   return all.map((it) => ({ ...it, sort: !it.plain, texts: known.map(it.text).filter((text) => !missing(text)).map(String) })).filter((it) => it.texts.length || it.name === by || it.name === 'task')

@@ -37,6 +37,14 @@ public final class HeldRuns {
         .sum();
   }
 
+  /** Of each job on all of them. */
+  public static Map<String, Long> byJob(List<Worker> workers) {
+    var all = new HashMap<String, Long>();
+    for (var worker : workers)
+      byJob(worker).forEach((job, tasks) -> all.merge(job, tasks, Long::sum));
+    return all;
+  }
+
   /** Of each job. */
   public static Map<String, Long> byJob(Worker worker) {
     var runs = of(worker);

@@ -27,9 +27,20 @@ public sealed interface JobVeto extends Veto {
    * No task has succeeded, and those that ran failed alike: no machine is launched for more of
    * them.
    *
+   * @param tasks those that failed
+   * @param of all tasks of the job
    * @param exitCode of all attempts
    */
-  record CrashLoop(long attempts, long tasks, long workers, int exitCode) implements JobVeto {}
+  record CrashLoop(long attempts, long tasks, long of, long workers, int exitCode)
+      implements JobVeto {
+    /** So many tasks that fail alike have not all a wrong input. */
+    private static final int MANY = 10;
+
+    /** Whether the command is wrong, and not only the inputs of a few tasks that came first. */
+    public boolean isCertain() {
+      return tasks >= Math.min(MANY, of);
+    }
+  }
 
   /**
    * No attempt has ended but by the infrastructure's fault: its machines were lost or preempted, or

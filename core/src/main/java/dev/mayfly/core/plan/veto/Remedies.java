@@ -78,7 +78,7 @@ public final class Remedies {
       case JobVeto.Impossible v -> v.why().remedy();
       case JobVeto.UnknownWorker _ -> new Remedy.NameNoWorkers();
       case JobVeto.NoOnDemandPool _ -> new Remedy.AddOnDemand();
-      case JobVeto.CrashLoop _ -> new Remedy.MendCommand();
+      case JobVeto.CrashLoop v -> v.isCertain() ? new Remedy.MendCommand() : new Remedy.ReadLogs();
       case JobVeto.HolderLost _,
           JobVeto.HolderSilent _,
           JobVeto.Stalled _,

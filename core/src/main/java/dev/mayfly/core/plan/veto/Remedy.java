@@ -90,6 +90,9 @@ public sealed interface Remedy {
   /** The job's command or environment works. */
   record MendCommand() implements Remedy {}
 
+  /** The command works, or the inputs of the tasks that came first do: only their logs tell. */
+  record ReadLogs() implements Remedy {}
+
   /** A task takes at most so many machines together. */
   record SmallerGang(int most) implements Remedy {}
 

@@ -42,6 +42,8 @@ final class RemedyText {
       case Remedy.AddOnDemand _ -> "write onDemand: {max: 4} in a spot pool";
       case Remedy.MendCommand _ ->
           "look for the mistake in the command or its environment rather than in a task's input";
+      case Remedy.ReadLogs _ ->
+          "their logs tell whether it is the command and its environment, or the input of these tasks";
       case Remedy.SmallerGang r -> "ask for a gang of at most %d".formatted(r.most());
       case Remedy.NamePools r -> "write pools: [%s]".formatted(String.join(", ", r.pools()));
       case Remedy.MountStorage r -> "add %s to that pool's storage".formatted(r.storage());

@@ -18,6 +18,12 @@ import java.util.Optional;
  * @param next when it is tried again, if that is known
  */
 public record VetoText(String kind, String text, Optional<Instant> next) {
+  /** The kind of {@link JobVeto.CrashLoop}. */
+  public static final String CRASH_LOOP = "crash-loop";
+
+  /** The same while only a few tasks of many have failed. */
+  public static final String FIRST_FAILURES = "first-failures";
+
   VetoText(String kind, String text) {
     this(kind, text, Optional.empty());
   }
@@ -49,7 +55,8 @@ public record VetoText(String kind, String text, Optional<Instant> next) {
               "it may run on worker %s, which is not there; %s"
                   .formatted(v.worker(), RemedyText.of(Remedies.of(v))));
       case JobVeto.NoOnDemandPool _ -> new VetoText("no-pool", InfeasibleText.noFallback());
-      case JobVeto.CrashLoop v -> new VetoText("crash-loop", crashLoop(v));
+      case JobVeto.CrashLoop v when v.isCertain() -> new VetoText(CRASH_LOOP, crashLoop(v));
+      case JobVeto.CrashLoop v -> new VetoText(FIRST_FAILURES, crashLoop(v));
       case JobVeto.Interrupted v -> new VetoText("interrupted", interrupted(v, now));
       case JobVeto.KeptForOther v ->
           new VetoText(
@@ -135,7 +142,9 @@ public record VetoText(String kind, String text, Optional<Instant> next) {
     return "no task has succeeded, and %s of %s on %s all ended with %s: %s; until one succeeds, no machine is launched for more of them"
         .formatted(
             HumanAmounts.count(veto.attempts(), "attempt"),
-            HumanAmounts.count(veto.tasks(), "task"),
+            veto.isCertain()
+                ? HumanAmounts.count(veto.tasks(), "task")
+                : "the first %,d of %,d tasks".formatted(veto.tasks(), veto.of()),
             HumanAmounts.count(veto.workers(), "worker"),
             ExitCode.format(veto.exitCode()),
             RemedyText.of(Remedies.of(veto)));

@@ -27,16 +27,23 @@ record JobDurations(List<Double> ended, long allEnded, List<Double> ages) {
    *
    * @param mean of those that ended
    * @param factor drawing from a sample varies less than the samples that one could have had
+   * @param least what every task takes: the factor is no reason to end before all that ended
    */
-  record Drawn(DurationCurve curve, double mean, double factor) {
+  record Drawn(DurationCurve curve, double mean, double factor, double least) {
     /** What a task takes. */
     double next(RandomGenerator random) {
-      return curve.draw(0, random) * factor;
+      return all(0, random);
     }
 
     /** What a task still takes that has run for so long. */
     double left(double age, RandomGenerator random) {
-      return Math.max(0, curve.draw(age, random) * factor - age);
+      return all(age, random) - age;
+    }
+
+    /** Of those that take longer than that, which the factor makes longer or shorter too. */
+    private double all(double age, RandomGenerator random) {
+      var drawn = curve.draw(age / factor, random) * factor;
+      return Math.max(drawn, Math.max(age, least));
     }
   }
 
@@ -57,7 +64,13 @@ record JobDurations(List<Double> ended, long allEnded, List<Double> ages) {
     var weight = (double) Math.max(allEnded, some.length) / some.length;
     var curve = DurationCurve.of(some, weight, running, doubt);
     var factor = Math.exp(random.nextGaussian() * variation() / Math.sqrt(some.length));
-    return new Drawn(curve, Arrays.stream(some).average().orElseThrow(), factor);
+    return new Drawn(curve, Arrays.stream(some).average().orElseThrow(), factor, least(random));
+  }
+
+  /** Of n+1 tasks that are alike each is the shortest as often as any other, the next one too. */
+  private double least(RandomGenerator random) {
+    if (random.nextDouble() * (ended.size() + 1) < 1) return 0;
+    return ended.stream().mapToDouble(it -> it).min().orElseThrow();
   }
 
   private double variation() {

@@ -20,7 +20,9 @@ public record CrashLoopReader(Ledger ledger) {
   /** Costs nothing for a job of which no task was leased, or one is done. */
   public Optional<JobVeto.CrashLoop> of(Job job, TaskTotals totals) {
     var begun = totals.leased() > 0 || totals.failed() > 0;
-    return begun && totals.done() == 0 ? CrashLoops.of(first(job)) : Optional.empty();
+    return begun && totals.done() == 0
+        ? CrashLoops.of(job.tasks().count(), first(job))
+        : Optional.empty();
   }
 
   /**
@@ -30,7 +32,9 @@ public record CrashLoopReader(Ledger ledger) {
   public Optional<JobVeto> orInterrupted(Job job, TaskTotals totals) {
     if (totals.done() > 0) return Optional.empty();
     var shards = first(job);
-    return CrashLoops.of(shards).<JobVeto>map(loop -> loop).or(() -> Interruptions.of(shards));
+    return CrashLoops.of(job.tasks().count(), shards)
+        .<JobVeto>map(loop -> loop)
+        .or(() -> Interruptions.of(shards));
   }
 
   /** The first shards, with the newest failures of their tasks. */

@@ -42,7 +42,7 @@ public final class CrashLoopWarnings {
     var event =
         new EventRecord(
                 job.cluster(),
-                EventRecord.repeatableId(job.submittedAt(), text.kind(), job.uid()),
+                EventRecord.repeatableId(job.submittedAt(), VetoText.CRASH_LOOP, job.uid()),
                 now,
                 "job/" + job.spec().address(),
                 text.kind(),

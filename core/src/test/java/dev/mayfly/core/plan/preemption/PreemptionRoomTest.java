@@ -177,7 +177,7 @@ class PreemptionRoomTest {
 
   @Test
   void jobWhoseTasksFailAlikeEndsNobody() {
-    var loop = new JobVeto.CrashLoop(3, 3, 1, 1);
+    var loop = new JobVeto.CrashLoop(3, 3, 3, 1, 1);
     var failing =
         HIGH.waiting(
             new JobDemand.Waiting(

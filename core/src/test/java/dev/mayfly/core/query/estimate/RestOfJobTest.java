@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
@@ -123,6 +124,37 @@ class RestOfJobTest {
                 RestOfJob.Losses.NONE)
             .spread(new SplittableRandom(1));
     assertThat(spread.most()).isGreaterThan(10);
+  }
+
+  /** Tasks of a minute, one at once: one of them runs. */
+  private static RestOfJob minutes(int ended, double age, long waiting) {
+    return new RestOfJob(
+        Collections.nCopies(ended, 60.0),
+        ended,
+        List.of(new RestOfJob.Running(age, 0)),
+        1,
+        List.of(),
+        waiting,
+        RestOfJob.Losses.NONE);
+  }
+
+  @Test
+  void noTaskEndsBeforeAllThatEnded() {
+    var last = minutes(SAMPLE, 20, 0).spread(new SplittableRandom(1));
+    var five = minutes(SAMPLE, 20, 5).spread(new SplittableRandom(1));
+    assertThat(last.least()).isEqualTo(40);
+    assertThat(last.most()).isGreaterThan(42);
+    assertThat(five.least()).isEqualTo(40 + 5 * 60);
+  }
+
+  /** Of so few the next may well be shorter, but it is not over. */
+  @Test
+  void runningTaskHasNotEnded() {
+    for (var age : List.of(30.0, 50.0, 59.0)) {
+      var spread = minutes(1, age, 0).spread(new SplittableRandom(1));
+      assertThat(spread.least()).as("%s", age).isPositive().isLessThan(60 - age);
+      assertThat(spread.most()).as("%s", age).isGreaterThan(60 - age);
+    }
   }
 
   /** One task of a day, that has a tenth of it left by its count. */

@@ -34,12 +34,23 @@ class CrashLoopTest {
 
   @Test
   void listSaysItWhileTasksRun() {
-    var w = failing(3);
+    var w = failing(10);
     w.release();
     w.syncAndWait();
 
     assertThat(labCluster.job("j").running()).isTrue();
-    assertThat(why().orElse("")).startsWith("crash-loop: no task has succeeded, and 3 attempts");
+    assertThat(why().orElse("")).startsWith("crash-loop: no task has succeeded, and 10 attempts");
+  }
+
+  @Test
+  void fewAmongManyAreFirstFailures() {
+    var w = failing(3);
+    w.release();
+    w.syncAndWait();
+
+    assertThat(why().orElse(""))
+        .startsWith(
+            "first-failures: no task has succeeded, and 3 attempts of the first 3 of 40 tasks");
   }
 
   @Test
@@ -53,9 +64,16 @@ class CrashLoopTest {
     labCluster.control("b").handle(new Trigger.Tick());
     labCluster.controlPlane.handle(new Trigger.Tick());
 
+    for (var task = 3; task < 12; task++) w.failed(task, "No module named 'nosuch'");
+    w.release();
+    w.syncAndWait();
+    labCluster.control("c").handle(new Trigger.Tick());
+
+    assertThat(why().orElse("")).startsWith("crash-loop: ");
     assertThat(events())
+        .as("once a job, in the words of when it was found")
         .singleElement()
-        .satisfies(e -> assertThat(e.why()).contains("look for the mistake in the command"));
+        .satisfies(e -> assertThat(e.why()).contains("3 attempts of the first 3 of 40 tasks"));
     assertThat(labCluster.topic.told)
         .extracting(Notification::notification)
         .containsExactly(NotificationKind.CRASH_LOOP);
@@ -68,7 +86,7 @@ class CrashLoopTest {
         .requireComplete()
         .stream()
         .map(VersionedDocument::value)
-        .filter(e -> e.what().equals("crash-loop"))
+        .filter(e -> e.what().equals("crash-loop") || e.what().equals("first-failures"))
         .toList();
   }
 

@@ -7,6 +7,7 @@ import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.query.JobExplanation;
 import dev.mayfly.sim.fixture.LabCluster;
@@ -50,6 +51,25 @@ class StatusQueriesTest {
     assertThat(reasons("old"))
         .containsExactly(
             "unknown-worker: it may run on worker w-old, which is not there; submit it without workers to let it run on others");
+  }
+
+  /** What a machine has next runs not yet, and is no use of it. */
+  @Test
+  void ownersRunWhatRunsAndNotWhatIsNext() {
+    labCluster.submit(owned(LabCluster.count("now", 2), "ada", Placement.ANYWHERE));
+    var w = labCluster.machine("w");
+    w.syncAndWait();
+    labCluster.submit(owned(LabCluster.count("next", 2), "ada", Placement.ANYWHERE));
+    w.prefetch = Map.of(labCluster.job("ada/next").uid(), 2L);
+    w.syncAndWait();
+    labCluster.submit(owned(LabCluster.count("two", 1), "bob", Placement.ANYWHERE));
+    labCluster.advance(5_000);
+    labCluster.controlPlane.handle(new Trigger.Tick());
+
+    assertThat(labCluster.worker("w").held()).hasSize(2);
+    assertThat(
+            labCluster.controlPlane.statusQueries().cluster("lab").sharing().orElseThrow().text())
+        .startsWith("ada: 1 of 2 shares, 2 running tasks; bob: 1 of 2 shares, 0 running tasks");
   }
 
   private List<String> reasons(String job) {
@@ -135,6 +155,8 @@ class StatusQueriesTest {
         .hasSizeGreaterThan(1);
     assertThat(labCluster.controlPlane.statusQueries().explain("lab", first).events())
         .noneMatch(e -> e.why().startsWith("2 tasks"));
+    assertThat(labCluster.controlPlane.statusQueries().explain("lab", first).summary())
+        .startsWith("stopped 60s ago, 0s after it was accepted, and never began: ");
   }
 
   @Test
@@ -189,6 +211,7 @@ class StatusQueriesTest {
     assertThat(kinds("j")).contains("repeated").doesNotContain("crash-loop");
 
     w.failed(2);
+    w.failed(3);
     w.release();
     w.syncAndWait();
     assertThat(labCluster.controlPlane.statusQueries().explain("lab", "j").reasons())
@@ -196,7 +219,7 @@ class StatusQueriesTest {
         .singleElement()
         .satisfies(r ->
             assertThat(r.text())
-                .startsWith("no task has succeeded, and 3 attempts of 3 tasks on 1 worker all"));
+                .startsWith("no task has succeeded, and 4 attempts of 4 tasks on 1 worker all"));
 
     w.complete(task -> task == 3);
     w.release();

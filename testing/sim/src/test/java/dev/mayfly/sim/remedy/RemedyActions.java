@@ -90,6 +90,7 @@ final class RemedyActions {
       case Remedy.EndMachines _,
           Remedy.AddOnDemand _,
           Remedy.MendCommand _,
+          Remedy.ReadLogs _,
           Remedy.SmallerGang _,
           Remedy.NamePools _,
           Remedy.MountStorage _,
