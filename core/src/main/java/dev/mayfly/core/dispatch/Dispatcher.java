@@ -119,8 +119,7 @@ public final class Dispatcher {
    * thousand others that wait beside them, none of which needs to be asked what it would take.
    */
   private boolean mayHaveWork(JobQueue.Row row) {
-    return row.gang() <= 1
-        && !(emptyJobCache.has(row.job()) && spotExhausted.isEmpty(row));
+    return row.gang() <= 1 && !(emptyJobCache.has(row.job()) && spotExhausted.isEmpty(row));
   }
 
   private FairShareSelector selector(

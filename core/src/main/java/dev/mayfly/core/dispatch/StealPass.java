@@ -46,8 +46,7 @@ final class StealPass {
       Collection<PendingSync> waiting,
       Predicate<PendingSync> who) {
     for (var row : workStealer.due(rows))
-      for (var sync : waiting)
-        if (sync.free().fits(row.need()) && who.test(sync)) return true;
+      for (var sync : waiting) if (sync.free().fits(row.need()) && who.test(sync)) return true;
     return false;
   }
 

@@ -155,8 +155,9 @@ public final class ShardAssignment {
     var roomForAll = candidates.stream().mapToLong(Candidate::want).sum() >= open;
     return candidates.stream()
         .filter(b -> b.want() > 0)
-        .map(b -> new Share(
-            b.want(), Math.min(even, b.idle() && !roomForAll ? open : b.want()), b.exact()))
+        .map(b ->
+            new Share(
+                b.want(), Math.min(even, b.idle() && !roomForAll ? open : b.want()), b.exact()))
         .toList();
   }
 

@@ -100,8 +100,7 @@ class ShardAssignmentTest {
     var small = new ShardAssignment.Candidate("small", 4, true);
     var candidates = List.of(small, candidate("large", 12));
 
-    var cuts =
-        ShardAssignment.splitPoints(List.of(shard(0, 10), shard(10, 12)), candidates, 16);
+    var cuts = ShardAssignment.splitPoints(List.of(shard(0, 10), shard(10, 12)), candidates, 16);
 
     assertThat(cuts.values()).containsExactly(List.of(4L));
     var parts = List.of(shard(0, 4), shard(4, 10), shard(10, 12));

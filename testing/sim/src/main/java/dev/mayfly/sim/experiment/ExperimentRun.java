@@ -182,8 +182,7 @@ public final class ExperimentRun {
       var runs = running.getOrDefault(job.uid(), 0L);
       if (runs == 0) job.reason().ifPresent(reason -> waits.none(job, reason));
       else if (job.totals().ready() + job.totals().leased() > runs
-          && samples.size() % EXPLAINED == 0)
-        waits.some(job, EXPLAINED);
+          && samples.size() % EXPLAINED == 0) waits.some(job, EXPLAINED);
     }
     var counts = places.stream().map(this::machines).toList();
     for (var i = 0; i < places.size(); i++) most.merge(places.get(i), counts.get(i), Integer::max);
