@@ -14,7 +14,7 @@ class ResentUploadsTest {
   private final ResentUploads resentUploads = new ResentUploads();
 
   @Test
-  void firstIsToldAtOnceAndOthersOnceAMinute() {
+  void othersAreToldOnceAMinute() {
     var start = -5 * MINUTE;
 
     assertThat(resentUploads.add(URL, "HTTP status 503", start))

@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cli.TestScreen;
 import dev.mayfly.cli.ViewFixtures;
-import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.sync.GpuUse;
 import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.sync.MachineUse;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -278,25 +276,6 @@ class StatusPageTest {
   private static JobStatus ended(String state, String reason) {
     var job = ViewFixtures.job(ViewFixtures.jobSpec()).state(state).totals(0, 0, 12, 0);
     return job.because(reason).view();
-  }
-
-  @Test
-  void terminalControlSequencesAreRemoved() {
-    assertThat(
-            PrintableText.text(
-                "a\u001b[31mred\u001b[0m\u001b]0;title\u0007 b\r\nc\td\u009b2J\u202e"))
-        .isEqualTo("ared b\nc\td2J");
-    assertThat(PrintableText.line("two\nlines\u0007")).isEqualTo("two lines");
-    assertThat(PrintableText.text("grüße — 你好")).isEqualTo("grüße — 你好");
-  }
-
-  @Test
-  void workerNamesAreSanitized() {
-    var attemptFailure =
-        new AttemptFailure(
-            1, "1", FailureCause.USER, 3, "said\u001b[2J", "w\u001b]0;title\u0007", Instant.EPOCH);
-
-    assertThat(JobLines.failure(attemptFailure, "")).endsWith("on w: said");
   }
 
   private static Screen screen(int width) {

@@ -2,8 +2,6 @@ package dev.mayfly.core.dispatch;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.mayfly.core.error.UnreadableDocumentException;
-import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.VersionedDocument;
@@ -43,7 +41,6 @@ public final class Dispatcher {
   private final StealPass stealPass;
   private final InstanceTaskRange instanceTaskRange;
   private final ReadyShards readyShards;
-
   private final EmptyJobCache emptyJobCache;
   private final SpotExhaustedShards spotExhausted;
   private final JobsWithKeptWorkers keptWorkers;
@@ -114,10 +111,7 @@ public final class Dispatcher {
     return all.stream().filter(WorkerDemand::gotWork).map(demand -> demand.pendingSync).toList();
   }
 
-  /**
-   * False if the job surely has no task to grant. Most syncs of a job's last hour find none, with a
-   * thousand others that wait beside them, none of which needs to be asked what it would take.
-   */
+  /** False if the job surely has no task to grant: then nobody has to be asked for room. */
   private boolean mayHaveWork(JobQueue.Row row) {
     return row.gang() <= 1 && !(emptyJobCache.has(row.job()) && spotExhausted.isEmpty(row));
   }
@@ -222,14 +216,18 @@ public final class Dispatcher {
 
   private void assign(String cluster, JobQueue.Row row, Map<String, WorkerDemand> workerDemands) {
     spotExhausted
-        .of(cluster, row, workerDemands.values(), w -> concurrencyLimit.limited(running(row), w))
+        .of(
+            cluster,
+            row,
+            workerDemands.values(),
+            w -> concurrencyLimit.limited(jobs.granted(row.job()), w))
         .ifPresent(offer -> grant(row, workerDemands, offer.wants(), offer.shards()));
     var begun = emptyJobCache.generation();
     if (emptyJobCache.has(row.job())) return;
     for (var tries = 0; tries < MAX_TRIES; tries++) {
       var wants = fitting(row, workerDemands.values());
       if (wants.isEmpty()) return;
-      var job = running(row);
+      var job = jobs.granted(row.job());
       if (job.isEmpty()) {
         emptyJobCache.add(row.job(), begun);
         return;
@@ -243,15 +241,6 @@ public final class Dispatcher {
         return;
       }
       if (grant(row, workerDemands, ready.wants(), ready.shards())) return;
-    }
-  }
-
-  private Optional<Job> running(JobQueue.Row row) {
-    try {
-      // A job whose info cannot be built for agents is not granted.
-      return jobs.job(row.job()).filter(Job::running).filter(j -> jobs.jobInfo(j).isPresent());
-    } catch (UnreadableDocumentException unknown) {
-      return Optional.empty();
     }
   }
 
@@ -271,7 +260,7 @@ public final class Dispatcher {
       Map<String, WorkerDemand> workerDemands,
       List<ShardAssignment.Candidate> wants,
       List<VersionedDocument<Shard>> ready) {
-    var job = running(row);
+    var job = jobs.granted(row.job());
     if (job.isEmpty()) return true;
     var byStart = new HashMap<Long, VersionedDocument<Shard>>();
     ready.forEach(s -> byStart.put(s.value().start(), s));
@@ -300,7 +289,7 @@ public final class Dispatcher {
     var all = true;
     for (var from = 0; from < grantBatches.size(); from += LANES) {
       // This instance may have been suspended since it read the job, which may be stopped by now.
-      if (running(row).isEmpty()) return false;
+      if (jobs.granted(row.job()).isEmpty()) return false;
       var some = grantBatches.subList(from, Math.min(grantBatches.size(), from + LANES));
       context.executor().runAll(some);
       for (var grantBatch : some)

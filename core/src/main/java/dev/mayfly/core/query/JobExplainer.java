@@ -14,7 +14,6 @@ import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.FullStorage;
-import dev.mayfly.core.plan.capacity.HeldRuns;
 import dev.mayfly.core.plan.remedy.FailureRemedy;
 import dev.mayfly.core.plan.remedy.WaitingRemedy;
 import dev.mayfly.core.plan.veto.Veto;
@@ -25,6 +24,7 @@ import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.QueryResult;
 import dev.mayfly.core.query.task.EndingTasks;
 import dev.mayfly.core.query.task.JobEvents;
+import dev.mayfly.core.query.task.QueuedTasks;
 import dev.mayfly.core.query.task.RetriedTasks;
 import dev.mayfly.core.query.task.RunningReasons;
 import dev.mayfly.core.text.HumanAmounts;
@@ -71,13 +71,14 @@ final class JobExplainer {
     if (job.state() instanceof JobState.Waiting) reasons.addAll(predecessors(cluster).of(job));
     if (job.state() instanceof JobState.Running) {
       var waits = new WaitingReader(ledger, clock.instant(), timings, cluster);
-      if (taskTotals.ready() > 0 || isNextSomewhere(job, taskTotals, waits)) {
+      if (taskTotals.ready() > 0) {
         waits.unreadable().forEach(unknown -> reasons.add(unreadable(unknown)));
         reasons.addAll(waits.of(job));
         root = waits.root(job);
         queue = waits.ahead(job);
         reasons.addAll(about(cluster, job, waits.workers()));
-      }
+      } else if (QueuedTasks.of(job, taskTotals, waits::workers).any())
+        reasons.addAll(waits.noMachine(job));
       open(job).ifPresent(reasons::add);
       reasons.addAll(full(cluster, job, waits));
       var stopped = stopped(job, taskTotals, waits);
@@ -270,26 +271,6 @@ final class JobExplainer {
     return new RunningReasons(ledger, timings, clock.instant()).vetoes(job, totals, workers);
   }
 
-  /** Whether tasks wait on machines, that others there must end for. */
-  private static boolean isNextSomewhere(Job job, TaskTotals totals, WaitingReader waits) {
-    return totals.leased() > 0 && runs(job, waits.workers()) < totals.leased();
-  }
-
-  private static long runs(Job job, List<Worker> workers) {
-    return workers.stream().mapToLong(worker -> HeldRuns.of(worker, job.uid())).sum();
-  }
-
-  /** How many of the tasks that machines have run, as far as is known, and do not wait there. */
-  private static String next(Job job, long leased, List<Worker> workers) {
-    var run = runs(job, workers);
-    if (run >= leased) return "";
-    return run == 0
-        ? "; none of them runs yet: they are next there, when a task there ends"
-        : "; %,d of them %s, and %,d %s next there, when one of those ends"
-            .formatted(
-                run, run == 1 ? "runs" : "run", leased - run, leased - run == 1 ? "is" : "are");
-  }
-
   private void running(
       Job job,
       TaskTotals taskTotals,
@@ -333,7 +314,7 @@ final class JobExplainer {
             HumanAmounts.count(taskTotals.leased(), "task")
                 + (taskTotals.leased() == 1 ? " is on " : " are on ")
                 + text
-                + next(job, taskTotals.leased(), waits.workers())));
+                + QueuedTasks.of(job, taskTotals, waits::workers).words()));
     RetriedTasks.of(leased, waits.workers())
         .ifPresent(why -> reasons.add(new JobExplanation.Reason("retried", why)));
     for (var why : EndingTasks.of(job.uid(), waits.workers(), clock.instant()))

@@ -7,8 +7,12 @@ import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.plan.model.PlanDecision;
+import dev.mayfly.core.plan.veto.ClusterVeto;
+import dev.mayfly.core.plan.veto.ComingVeto;
+import dev.mayfly.core.plan.veto.PoolVeto;
 import dev.mayfly.core.plan.veto.Veto;
 import dev.mayfly.core.plan.veto.VetoText;
+import dev.mayfly.core.plan.veto.ZoneVeto;
 import dev.mayfly.core.plan.waiting.HeldJobs;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.query.snapshot.SnapshotReader;
@@ -39,6 +43,18 @@ final class WaitingReader {
           new JobExplanation.Reason(
               "turn", "%s before it in the queue".formatted(HumanAmounts.count(place, "job"))));
     return reasons;
+  }
+
+  /** Why no machine is added for tasks of the job that are next where others run. */
+  List<JobExplanation.Reason> noMachine(Job job) {
+    return words(vetoes(job).stream().filter(WaitingReader::isAboutMachines).toList());
+  }
+
+  private static boolean isAboutMachines(Veto veto) {
+    return veto instanceof PoolVeto
+        || veto instanceof ZoneVeto
+        || veto instanceof ClusterVeto
+        || veto instanceof ComingVeto.DoneSooner;
   }
 
   /** The root of why ready tasks of the job wait. */

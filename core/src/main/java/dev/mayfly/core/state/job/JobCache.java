@@ -71,6 +71,15 @@ public final class JobCache {
     return jobs.get(uid, _ -> context.timings().jobFresh(), () -> read(uid));
   }
 
+  /** The job if its tasks may be leased: one whose info cannot be built for agents is not. */
+  public Optional<Job> granted(String uid) {
+    try {
+      return job(uid).filter(Job::running).filter(it -> jobInfo(it).isPresent());
+    } catch (UnreadableDocumentException unknown) {
+      return Optional.empty();
+    }
+  }
+
   /** The job as last signalled: enough for leases that exist. */
   public Optional<Job> lastKnown(String uid) {
     return jobs.get(uid, () -> read(uid));
