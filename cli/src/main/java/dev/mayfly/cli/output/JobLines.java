@@ -77,7 +77,7 @@ public final class JobLines {
             HumanFormat.count(job.totals().failed()),
             job.totals().failed() > 0 ? Style.BAD : Style.PLAIN),
         TableCell.of(HumanFormat.age(job.submittedAt(), now)),
-        TableCell.of(job.endedAt().map(e -> HumanFormat.duration(took(job, e))).orElse("-")),
+        TableCell.of(job.endedAt().map(e -> HumanFormat.result(took(job, e))).orElse("-")),
         TableCell.of(costs.getOrDefault(job.uid(), "-")),
         TableCell.of(job.owner().orElse("-")),
         TableCell.of(why(job)));
@@ -158,7 +158,7 @@ public final class JobLines {
   }
 
   private static String outcome(JobStatus job) {
-    var took = job.endedAt().map(e -> " in " + HumanFormat.duration(took(job, e))).orElse("");
+    var took = job.endedAt().map(e -> " in " + HumanFormat.result(took(job, e))).orElse("");
     if (job.tasks() == 0)
       return "job %s %s%s: %s"
           .formatted(job.name(), job.state(), took, job.reason().orElse("it had no tasks"));

@@ -258,8 +258,8 @@ final class JobExplainer {
 
   /** How long it took since it might run, and since it was accepted where that is longer. */
   private static String lasted(Job job, Instant end) {
-    var own = HumanDuration.between(job.mayRunSince(), end);
-    var all = HumanDuration.between(job.acceptedAt(), end);
+    var own = HumanDuration.result(Duration.between(job.mayRunSince(), end));
+    var all = HumanDuration.result(Duration.between(job.acceptedAt(), end));
     return own.equals(all) ? own : "%s (%s since it was accepted)".formatted(own, all);
   }
 
