@@ -8,6 +8,7 @@ import dev.mayfly.cli.cluster.EventsCommand;
 import dev.mayfly.cli.cluster.StatusCommand;
 import dev.mayfly.cli.cluster.UpCommand;
 import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.context.TimeConverter;
 import dev.mayfly.cli.copy.CopyCommand;
 import dev.mayfly.cli.copy.StorageCopyCommand;
 import dev.mayfly.cli.doctor.DoctorCommand;
@@ -64,6 +65,7 @@ import dev.mayfly.cli.worker.WorkerCommand;
 import dev.mayfly.cli.worker.WorkerJoinCommand;
 import dev.mayfly.cli.worker.WorkerRemoveCommand;
 import dev.mayfly.cli.worker.WorkersCommand;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -110,6 +112,8 @@ final class Commands {
   private static CommandLine named(CommandLine line, CliContext cliContext) {
     var programName = cliContext.screen().program();
     line.setCommandName(programName.name());
+    // Of all commands, so that none reads a time in another notation than documents have.
+    line.registerConverter(Duration.class, new TimeConverter());
     rewriteUsage(line, programName);
     return line;
   }

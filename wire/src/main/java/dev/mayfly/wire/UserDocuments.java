@@ -4,12 +4,14 @@ import dev.mayfly.core.error.InputError;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.wire.document.DocumentValidator;
 import dev.mayfly.wire.syntax.DocumentParser;
+import dev.mayfly.wire.syntax.DocumentVariables;
 import dev.mayfly.wire.syntax.PlainValues;
 import dev.mayfly.wire.syntax.SyntaxNode;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -48,6 +50,16 @@ public final class UserDocuments {
     return DocumentValidator.documents(document, file, variables).stream()
         .map(UserDocuments::parsed)
         .toList();
+  }
+
+  /**
+   * The names of the variables of a file: those that it sets, and those that its texts have as
+   * {name}, without what each task has by itself.
+   *
+   * @param file the file's name for messages
+   */
+  public static Set<String> variables(byte[] text, String file) {
+    return DocumentVariables.of(DocumentParser.documents(text, file));
   }
 
   private static ParsedDocument parsed(DocumentValidator.ValidDocument valid) {

@@ -30,8 +30,8 @@ final class JobLosses {
     return Optional.of(
         "lost: %s of the %s that %s ran (%s)%s"
             .formatted(
-                lost.equals(ran) ? "all" : HumanDuration.format(lost),
-                HumanDuration.format(ran),
+                lost.equals(ran) ? "all" : HumanDuration.result(lost),
+                HumanDuration.result(ran),
                 HumanAmounts.count(some.size(), "attempt"),
                 causes(some),
                 kept(some)));

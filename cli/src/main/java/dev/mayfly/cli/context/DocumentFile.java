@@ -2,7 +2,9 @@ package dev.mayfly.cli.context;
 
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.files.LocalFolders;
+import dev.mayfly.core.error.InputError;
 import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.text.SpellingSuggestion;
 import dev.mayfly.wire.ParsedDocument;
 import dev.mayfly.wire.UserDocuments;
 import java.io.IOException;
@@ -14,6 +16,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -41,7 +45,10 @@ public final class DocumentFile {
   public List<ParsedDocument> read(String kind) {
     var values = variables(variables, "--var ");
     if (isFolder(file)) throw folder(file, kind);
-    var all = UserDocuments.parse(bytes(file), label(file), values);
+    var text = bytes(file);
+    var unknown = unknown(values.keySet(), UserDocuments.variables(text, label(file)), label(file));
+    if (!unknown.isEmpty()) throw new InvalidInputException(unknown);
+    var all = UserDocuments.parse(text, label(file), values);
     var wanted = all.stream().filter(d -> d.kind().equals(kind)).toList();
     if (!wanted.isEmpty()) return wanted;
     var hint = kind.equals("Job") ? "mayfly up takes a Cluster" : "mayfly submit takes a Job";
@@ -79,6 +86,35 @@ public final class DocumentFile {
       variables.put(pair.substring(0, at), pair.substring(at + 1));
     }
     return variables;
+  }
+
+  /**
+   * What is wrong with variables of the command line that no file has: a value that nothing reads
+   * would change nothing, without a word.
+   *
+   * @param given their names
+   * @param known those that the files have
+   * @param files as messages name them
+   */
+  public static List<InputError> unknown(Set<String> given, Set<String> known, String files) {
+    var there = known.isEmpty() ? "there is no variable" : "there is " + String.join(", ", known);
+    return given.stream()
+        .filter(name -> !known.contains(name))
+        .map(name ->
+            new InputError(
+                files,
+                "no {%s} is there for the variable of the command line; %s%s"
+                    .formatted(name, there, SpellingSuggestion.hint(name, known))))
+        .toList();
+  }
+
+  /** Throws {@link InvalidInputException} for variables that none of the files has. */
+  public static void checkVariables(Map<String, String> given, List<String> files) {
+    if (given.isEmpty()) return;
+    var known = new TreeSet<String>();
+    files.forEach(file -> known.addAll(UserDocuments.variables(bytes(file), label(file))));
+    var unknown = unknown(given.keySet(), known, String.join(", ", files));
+    if (!unknown.isEmpty()) throw new InvalidInputException(unknown);
   }
 
   /** The name of a file in messages. */

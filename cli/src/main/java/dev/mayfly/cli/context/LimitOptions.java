@@ -11,7 +11,6 @@ public final class LimitOptions {
   @Option(
       names = "--max-run-time",
       paramLabel = "TIME",
-      converter = TimeConverter.class,
       description =
           "Stops each job when it has run for this time, such as 12h; overrides maxRunTime in the"
               + " file.")
@@ -20,7 +19,6 @@ public final class LimitOptions {
   @Option(
       names = "--keep-failed",
       paramLabel = "TIME",
-      converter = TimeConverter.class,
       description =
           "Keeps the machine and the folder of a task that failed for good for this time, such as"
               + " 30m; overrides keepFailed in the file.")

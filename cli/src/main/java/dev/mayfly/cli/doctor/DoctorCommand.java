@@ -103,6 +103,7 @@ public final class DoctorCommand extends ResultCommand {
 
   private List<ClusterSpec> clusters() {
     var set = DocumentFile.variables(variables, "--var ");
+    DocumentFile.checkVariables(set, clusterFiles);
     return clusterFiles.stream()
         .flatMap(file ->
             UserDocuments.parse(DocumentFile.bytes(file), DocumentFile.label(file), set).stream())

@@ -146,7 +146,7 @@ public final class ClusterWarnings {
             "costs %s an hour each, for %s at least, and the budget is %s a month, so none ever starts; raise budget.usdPerMonth"
                 .formatted(
                     HumanAmounts.exactUsd(price.get()),
-                    HumanDuration.format(atLeast),
+                    HumanDuration.exact(atLeast),
                     HumanAmounts.exactUsd(usdPerMonth))));
   }
 

@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -44,6 +45,11 @@ final class DocumentCheck {
   private final Set<Located> faulty = new HashSet<>();
   private final List<InputError> warnings = new ArrayList<>();
 
+  /** The names of variables that the files have. */
+  private final Set<String> known = new TreeSet<>();
+
+  private boolean unread;
+
   private DocumentCheck(Map<String, String> variables) {
     this.variables = variables;
   }
@@ -56,6 +62,9 @@ final class DocumentCheck {
   static Validation of(List<String> files, Map<String, String> variables) {
     var check = new DocumentCheck(variables);
     files.forEach(check::read);
+    if (!check.unread)
+      check.errors.addAll(
+          DocumentFile.unknown(variables.keySet(), check.known, String.join(", ", files)));
     check.located.forEach(check::addCluster);
     check.located.forEach(check::addSlice);
     check.located.forEach(check::conclude);
@@ -64,12 +73,18 @@ final class DocumentCheck {
 
   private void read(String file) {
     try {
-      var checked =
-          UserDocuments.check(DocumentFile.bytes(file), DocumentFile.label(file), variables);
+      var text = DocumentFile.bytes(file);
+      var label = DocumentFile.label(file);
+      known.addAll(UserDocuments.variables(text, label));
+      var checked = UserDocuments.check(text, label, variables);
       errors.addAll(checked.problems());
       checked.documents().forEach(document -> located.add(new Located(file, document)));
+    } catch (InvalidInputException noSyntax) {
+      errors.addAll(noSyntax.problems());
+      unread = true;
     } catch (CommandException unreadable) {
       errors.add(new InputError("", String.valueOf(unreadable.getMessage())));
+      unread = true;
     }
   }
 

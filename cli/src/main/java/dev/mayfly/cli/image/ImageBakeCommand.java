@@ -3,7 +3,6 @@ package dev.mayfly.cli.image;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.context.ResultCommand;
 import dev.mayfly.cli.context.ShellQuoting;
-import dev.mayfly.cli.context.TimeConverter;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.cli.session.ForegroundProcess;
@@ -125,7 +124,6 @@ public final class ImageBakeCommand extends ResultCommand {
       names = "--timeout",
       paramLabel = "TIME",
       defaultValue = "30m",
-      converter = TimeConverter.class,
       description = "Time limit for the installation (default: 30m).")
   Duration timeout = Duration.ofMinutes(30);
 

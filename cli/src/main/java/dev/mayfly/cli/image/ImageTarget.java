@@ -62,10 +62,10 @@ final class ImageTarget {
       return Optional.empty();
     }
     var name = file.toString();
+    var values = DocumentFile.variables(variables, "--var ");
+    DocumentFile.checkVariables(values, List.of(name));
     var clusters =
-        UserDocuments.parse(
-                DocumentFile.bytes(name), name, DocumentFile.variables(variables, "--var "))
-            .stream()
+        UserDocuments.parse(DocumentFile.bytes(name), name, values).stream()
             .flatMap(d ->
                 d.command() instanceof UserCommand.ApplyCluster apply
                     ? java.util.stream.Stream.of(apply.spec())

@@ -23,7 +23,7 @@ record DryRunForecast(Optional<Duration> each, CliContext cliContext) {
           tasks,
           cluster,
           DurationSample.said(each.get()),
-          "if each takes " + HumanDuration.format(each.get()));
+          "if each takes " + HumanDuration.exact(each.get()));
     var api = cliContext.api();
     var before = api.findJob(cluster.name(), job.address());
     return before

@@ -1,7 +1,6 @@
 package dev.mayfly.cli.job;
 
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.context.TimeConverter;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.follow.DetachOnInterrupt;
 import dev.mayfly.cli.follow.JobFollower;
@@ -9,6 +8,7 @@ import dev.mayfly.cli.output.HumanFormat;
 import dev.mayfly.cli.output.JobLines;
 import dev.mayfly.cli.output.Screen;
 import dev.mayfly.core.query.JobStatus;
+import dev.mayfly.core.text.HumanDuration;
 import dev.mayfly.wire.ParsedDocument;
 import dev.mayfly.wire.UserDocuments;
 import dev.mayfly.wire.syntax.SyntaxNode;
@@ -54,7 +54,6 @@ public final class RetryCommand extends JobCommand {
   @Option(
       names = "--max-run-time",
       paramLabel = "TIME",
-      converter = TimeConverter.class,
       description =
           "How long it may take from now on, such as 24h, from the start of its first task.")
   Optional<Duration> maxRunTime = Optional.empty();
@@ -131,7 +130,7 @@ public final class RetryCommand extends JobCommand {
     maxRunTime.ifPresent(most ->
         screen.line(
             "job %s may take %s from the start of its first task"
-                .formatted(after.name(), HumanFormat.duration(most))));
+                .formatted(after.name(), HumanDuration.exact(most))));
     return shown(before, after, screen);
   }
 

@@ -7,7 +7,6 @@ import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.context.DocumentFile;
 import dev.mayfly.cli.context.LimitOptions;
 import dev.mayfly.cli.context.ResultCommand;
-import dev.mayfly.cli.context.TimeConverter;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.follow.DetachOnInterrupt;
 import dev.mayfly.cli.follow.JobFollower;
@@ -126,7 +125,6 @@ public final class SubmitCommand extends ResultCommand {
   @Option(
       names = "--each",
       paramLabel = "TIME",
-      converter = TimeConverter.class,
       description =
           "With --dry-run: what a task takes, such as 20m, for what the job takes and costs;"
               + " otherwise what those of its last run took.")

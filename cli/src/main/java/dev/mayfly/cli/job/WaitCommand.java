@@ -2,7 +2,6 @@ package dev.mayfly.cli.job;
 
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.context.ClusterCommand;
-import dev.mayfly.cli.context.TimeConverter;
 import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.cli.follow.JobFollower;
 import dev.mayfly.cli.open.RefusedAdditions;
@@ -53,7 +52,6 @@ public final class WaitCommand extends ClusterCommand {
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
-      converter = TimeConverter.class,
       description = "Waits no longer than this, for example 30m.")
   @Nullable Duration timeout;
 

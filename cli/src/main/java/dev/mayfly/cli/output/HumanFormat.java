@@ -49,6 +49,11 @@ public final class HumanFormat {
     return HumanDuration.format(span);
   }
 
+  /** How long something took or takes: {@code 9h45m}, {@code 3d4h}. */
+  public static String result(Duration span) {
+    return HumanDuration.result(span);
+  }
+
   /**
    * A point in time wherever people read one: {@code 14:03:05} of today, {@code 2026-05-01
    * 14:03:05} of another day, in the zone of {@code now}.

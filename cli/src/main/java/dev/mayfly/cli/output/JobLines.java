@@ -77,7 +77,7 @@ public final class JobLines {
             HumanFormat.count(job.totals().failed()),
             job.totals().failed() > 0 ? Style.BAD : Style.PLAIN),
         TableCell.of(HumanFormat.age(job.submittedAt(), now)),
-        TableCell.of(took(job).map(HumanFormat::duration).orElse("-")),
+        TableCell.of(took(job).map(HumanFormat::result).orElse("-")),
         TableCell.of(costs.getOrDefault(job.uid(), "-")),
         TableCell.of(job.owner().orElse("-")),
         TableCell.of(why(job)));
@@ -161,7 +161,7 @@ public final class JobLines {
     var took =
         job.neverBegan()
             ? ", and never began"
-            : took(job).map(it -> " in " + HumanFormat.duration(it)).orElse("");
+            : took(job).map(it -> " in " + HumanFormat.result(it)).orElse("");
     if (job.tasks() == 0)
       return "job %s %s%s: %s"
           .formatted(job.name(), job.state(), took, job.reason().orElse("it had no tasks"));

@@ -45,7 +45,7 @@ public final class TaskLines {
       cells.add(TableCell.state(state(task)));
       cells.add(
           TableCell.of(task.attempts().map(TaskAttempts::total).map(n -> "" + n).orElse("-")));
-      cells.add(TableCell.of(took(task, now).map(HumanFormat::duration).orElse("-")));
+      cells.add(TableCell.of(took(task, now).map(HumanFormat::result).orElse("-")));
       if (uses) {
         cells.add(
             TableCell.of(
@@ -116,7 +116,7 @@ public final class TaskLines {
     task.waits().ifPresent(why -> field(lines, "waits", why));
     task.startedAt().ifPresent(at -> field(lines, "started", time(at, now, screen)));
     task.endedAt().ifPresent(at -> field(lines, "ended", time(at, now, screen)));
-    took(task, now).ifPresent(took -> field(lines, "took", HumanFormat.duration(took)));
+    took(task, now).ifPresent(took -> field(lines, "took", HumanFormat.result(took)));
     task.use()
         .ifPresent(use -> field(lines, "used", UseText.of(use, asked.orElse(Resources.ZERO))));
     if (hasResult(task) && asked.filter(a -> a.tpuChips() > 0).isPresent())
@@ -169,16 +169,16 @@ public final class TaskLines {
     if (f.keptUntil().isPresent()) {
       var lost = Duration.ofSeconds(Duration.between(f.keptUntil().get(), f.at()).toSeconds());
       if (f.startedAt().isEmpty())
-        return "; its checkpoint keeps all but the last " + HumanFormat.duration(lost);
+        return "; its checkpoint keeps all but the last " + HumanFormat.result(lost);
       return "; its checkpoint keeps %s of %s, %s lost"
           .formatted(
-              HumanFormat.duration(ran.minus(lost)),
-              HumanFormat.duration(ran),
-              HumanFormat.duration(lost));
+              HumanFormat.result(ran.minus(lost)),
+              HumanFormat.result(ran),
+              HumanFormat.result(lost));
     }
     if (f.isKept()) return "; its checkpoint is kept";
     return f.wasted().isPositive()
-        ? "; no checkpoint, all of %s lost".formatted(HumanFormat.duration(ran))
+        ? "; no checkpoint, all of %s lost".formatted(HumanFormat.result(ran))
         : "";
   }
 

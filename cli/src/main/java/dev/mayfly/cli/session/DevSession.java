@@ -75,7 +75,10 @@ record DevSession(CliContext cliContext, String cluster, String name) {
 
   /** How the session stands, and how to go on. */
   String standing(JobStatus job) {
-    var left = until(job).map(end -> HumanDuration.between(cliContext.now(), end)).orElse("");
+    var left =
+        until(job)
+            .map(end -> HumanDuration.result(Duration.between(cliContext.now(), end)))
+            .orElse("");
     return "session %1$s lasts %2$s; mayfly dev%3$s returns to it, and mayfly dev%3$s --end ends it"
         .formatted(
             name,

@@ -15,6 +15,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /** The clusters, jobs and commands of a scenario: in files beside it, or written in it. */
@@ -23,6 +25,8 @@ final class ScenarioDocuments {
   private final Path folder;
   private final Map<String, String> variables = new LinkedHashMap<>();
   private final List<InputError> errors;
+  private final Set<String> known = new TreeSet<>();
+  private boolean unread;
 
   /**
    * @param file of the scenario
@@ -33,6 +37,16 @@ final class ScenarioDocuments {
     folder = DocumentFile.folder(file);
     this.variables.putAll(variables);
     this.errors = errors;
+  }
+
+  /** The names of variables that a text has, which may then be set. */
+  void know(byte[] text, String file) {
+    known.addAll(UserDocuments.variables(text, file));
+  }
+
+  /** Refuses variables of the command line that nothing has, unless a file could not be read. */
+  void check(Set<String> given) {
+    if (!unread) errors.addAll(DocumentFile.unknown(given, known, label));
   }
 
   Path folder() {
@@ -132,6 +146,7 @@ final class ScenarioDocuments {
       var path = folder.resolve(name).normalize();
       var file = path.startsWith(folder) ? folder.relativize(path).toString() : path.toString();
       var bytes = DocumentFile.bytes(path.toString());
+      know(bytes, file);
       var before = errors.size();
       var all =
           read(() -> UserDocuments.parse(bytes, file, values)).stream()
@@ -142,6 +157,7 @@ final class ScenarioDocuments {
       return all;
     } catch (CommandException unreadable) {
       fields.add(field, String.valueOf(unreadable.getMessage()));
+      unread = true;
     }
     return List.of();
   }

@@ -94,11 +94,14 @@ final class ScenarioReader {
   static Scenario read(String file, Map<String, String> variables) {
     var reader = new ScenarioReader(file, variables);
     var label = DocumentFile.label(file);
-    var nodes = DocumentParser.documents(DocumentFile.bytes(file), label);
+    var text = DocumentFile.bytes(file);
+    var nodes = DocumentParser.documents(text, label);
     if (nodes.size() != 1 || !(nodes.getFirst() instanceof SyntaxNode.Mapping fields))
       throw new InvalidInputException(
           label, "is not a scenario; write one object with kind: Scenario, cluster and jobs");
+    reader.documents.know(text, label);
     var scenario = reader.scenario(ScenarioFields.of(label, "", fields, FIELDS, reader.errors));
+    reader.documents.check(variables.keySet());
     if (scenario.isEmpty() || !reader.errors.isEmpty())
       throw new InvalidInputException(reader.errors);
     return scenario.get();
@@ -119,10 +122,16 @@ final class ScenarioReader {
     var world = new WorldReader(documents, spec, recorded);
     var conditions = world.conditions(fields);
     check(fields, jobs);
+    var order = new ScenarioChecks(fields, jobs);
+    order.predecessors(expects);
+    notes.addAll(order.hopeless(spec));
     for (var pool : spec.pools())
       if (pool.provisioning() == Provisioning.STATIC)
         notes.add("pool " + pool.name() + " has machines of people's own, which are left out");
-    var experiment = Experiment.of(spec, jobs, conditions, until).with(world.events(fields));
+    var events = world.events(fields);
+    // What is expected may be that it is refused.
+    if (!expects) order.commands(events.commands());
+    var experiment = Experiment.of(spec, jobs, conditions, until).with(events);
     return Optional.of(
         new Scenario(experiment, notes, from(fields), expectations(fields, experiment)));
   }
@@ -244,12 +253,5 @@ final class ScenarioReader {
             "jobs",
             "has job '%s' twice; write copies: 2, or give one another name"
                 .formatted(job.spec().address()));
-    for (var job : jobs)
-      for (var before : job.spec().admission().after())
-        if (jobs.stream().noneMatch(it -> it.spec().name().equals(before.job())))
-          fields.add(
-              "jobs",
-              "has '%s', which waits for job '%s'; add that job"
-                  .formatted(job.spec().address(), before.job()));
   }
 }

@@ -7,7 +7,6 @@ import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.cli.output.HumanFormat;
 import dev.mayfly.sim.experiment.ExperimentRun;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,7 +35,9 @@ import picocli.CommandLine.Parameters;
           + " and how long machines boot. docs/simulate.md tells all of it.",
       "A scenario may also say what it expects (expect), and is a test then.",
       "Exit codes: 0 all jobs ended, or all is as expected; 1 some did not within the time of the"
-          + " scenario, or something is not as expected; 2 errors.",
+          + " scenario, or something is not as expected; 2 errors. Jobs that fail or miss their"
+          + " deadline are told first and are no 1 by themselves: expect {job: a, state: succeeded}"
+          + " or {job: a, endsWithin: 8h} for that.",
       "",
       "Examples:",
       "  mayfly simulate night.yaml",
@@ -107,7 +108,8 @@ public final class SimulateCommand extends ResultCommand {
           "--runs is %d; write a number from 1 to %,d".formatted(runs, MOST_RUNS));
     var values = DocumentFile.variables(variables, "--var ");
     var scenarios = new ArrayList<Named>();
-    Optional.ofNullable(plot).ifPresent(it -> OverwriteCheck.check("--plot", it, "<svg", "plot"));
+    var drawing = Optional.ofNullable(plot).map(PlotDestination::new);
+    drawing.ifPresent(PlotDestination::check);
     scenarios.add(read(file, values));
     others.forEach(other -> scenarios.add(other(other, values)));
     var pages =
@@ -115,15 +117,24 @@ public final class SimulateCommand extends ResultCommand {
             .map(
                 it -> new SimulationPages(cliContext, PageDestination.of(it, cliContext.folder())));
     pages.ifPresent(it -> it.check(scenarios.size()));
+    tellNotes(scenarios);
     var simulations = new ArrayList<Simulation>();
     for (var scenario : scenarios) simulations.add(simulate(scenario, pages));
-    if (plot != null) draw(simulations.getFirst(), plot);
+    drawing.ifPresent(it -> draw(simulations.getFirst(), it));
     if (others.isEmpty())
       show(
           simulations.getFirst(),
           () -> new SimulationPage(textScreen()).print(simulations.getFirst()));
     else show(simulations, () -> new SimulationPage(textScreen()).compare(simulations));
     return simulations.stream().anyMatch(Simulation::isBad) ? CommandExitCode.JOB_FAILED.code() : 0;
+  }
+
+  /** What is left out, and what cannot go well, before anybody waits for it; each once. */
+  private void tellNotes(List<Named> scenarios) {
+    scenarios.stream()
+        .flatMap(it -> it.scenario().notes().stream())
+        .distinct()
+        .forEach(cliContext.screen()::note);
   }
 
   private record Named(String file, ScenarioReader.Scenario scenario) {}
@@ -174,12 +185,8 @@ public final class SimulateCommand extends ResultCommand {
     return simulation;
   }
 
-  private void draw(Simulation simulation, Path path) {
-    try {
-      Files.writeString(path, SimulationPlot.svg(simulation));
-    } catch (IOException e) {
-      throw CommandException.input("%s cannot be written: %s".formatted(path, e), e);
-    }
-    cliContext.screen().note("drawn in " + path);
+  private void draw(Simulation simulation, PlotDestination destination) {
+    destination.write(SimulationPlot.svg(simulation));
+    cliContext.screen().note("drawn in " + destination.path());
   }
 }

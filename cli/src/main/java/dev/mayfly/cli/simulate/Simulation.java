@@ -34,9 +34,11 @@ record Simulation(
     List<Expected> expected,
     List<String> notes) {
   /**
-   * An expectation, and in how many runs it held.
+   * An expectation, which holds if it held in all runs.
    *
-   * @param seen what was so in the first run in which it did not hold, or in the first of all
+   * @param held in how many
+   * @param seen what was so in the worst run: the farthest from what was expected, or the nearest
+   *     to its limit if it held in all
    * @param seed of that run
    */
   record Expected(String expected, long held, int runs, String seen, long seed) {
@@ -45,9 +47,22 @@ record Simulation(
     }
   }
 
-  /** One run, in short. */
+  /**
+   * One run, in short.
+   *
+   * @param lost attempts that ended with a machine
+   * @param unsuccessful jobs that ended otherwise than with all that they should do
+   * @param late jobs that missed their deadline
+   */
   record Run(
-      long seed, boolean complete, Duration took, double usd, double machineHours, long lost) {
+      long seed,
+      boolean complete,
+      Duration took,
+      double usd,
+      double machineHours,
+      long lost,
+      long unsuccessful,
+      long late) {
     static Run of(ExperimentResult result) {
       return new Run(
           result.seed(),
@@ -55,7 +70,9 @@ record Simulation(
           result.took(),
           result.total().total().usd(),
           result.total().total().hours(),
-          result.jobs().stream().mapToLong(ExperimentResult.Job::lost).sum());
+          result.jobs().stream().mapToLong(ExperimentResult.Job::lost).sum(),
+          result.jobs().stream().filter(job -> job.ended().isPresent() && !job.succeeded()).count(),
+          result.jobs().stream().filter(job -> job.late().isPresent()).count());
     }
   }
 
@@ -107,8 +124,8 @@ record Simulation(
     var held = verdicts.stream().filter(Verdict::held).count();
     var shown =
         IntStream.range(0, verdicts.size())
-            .filter(i -> !verdicts.get(i).held())
-            .findFirst()
+            .boxed()
+            .min(Comparator.comparing(i -> verdicts.get(i).excess(), Comparator.reverseOrder()))
             .orElse(0);
     return new Expected(
         verdicts.getFirst().expected(),
@@ -131,6 +148,16 @@ record Simulation(
   /** How many runs ended before all jobs had. */
   long incomplete() {
     return runs.stream().filter(run -> !run.complete()).count();
+  }
+
+  /** In how many runs a job failed, was stopped or was refused. */
+  long unsuccessful() {
+    return runs.stream().filter(run -> run.unsuccessful() > 0).count();
+  }
+
+  /** In how many runs a job missed its deadline. */
+  long late() {
+    return runs.stream().filter(run -> run.late() > 0).count();
   }
 
   static Duration seconds(double seconds) {

@@ -19,6 +19,9 @@ final class SimulationChart {
   /** Room for {@code 1,234}. */
   private static final int NUMBER = 7;
 
+  /**
+   * @param most at any moment, whoever looked when
+   */
   private record Row(String label, long[] values, long most) {}
 
   private final ExperimentResult result;
@@ -54,12 +57,16 @@ final class SimulationChart {
       var at = i;
       var place = result.machines().get(i);
       if (place.launched() > 0)
-        lines.add(line(row(place.pool() + " " + place.zone(), s -> s.machines().get(at)), most));
+        lines.add(
+            line(
+                row(place.pool() + " " + place.zone(), place.most(), s -> s.machines().get(at)),
+                most));
     }
     var jobs = result.jobs().size();
     for (var i = 0; i < Math.min(jobs, MOST_JOBS); i++) {
       var at = i;
-      var row = row(result.jobs().get(i).name(), s -> s.running().get(at));
+      var row =
+          row(result.jobs().get(i).name(), result.jobs().get(i).most(), s -> s.most().get(at));
       lines.add(line(row, row.most()));
     }
     if (jobs > MOST_JOBS)
@@ -71,12 +78,12 @@ final class SimulationChart {
 
   private String axis() {
     var from = "0s";
-    var to = HumanFormat.duration(result.samples().getLast().at());
+    var to = HumanFormat.result(result.samples().getLast().at());
     var gap = Math.max(1, width - from.length() - to.length());
     return " ".repeat(label + 2) + from + " ".repeat(gap) + to;
   }
 
-  private Row row(String name, ToLongFunction<ExperimentResult.Sample> value) {
+  private Row row(String name, long most, ToLongFunction<ExperimentResult.Sample> value) {
     var values = new long[width];
     var samples = result.samples();
     for (var column = 0; column < width; column++) {
@@ -85,7 +92,6 @@ final class SimulationChart {
       for (var i = from; i < to; i++)
         values[column] = Math.max(values[column], value.applyAsLong(samples.get(i)));
     }
-    var most = samples.stream().mapToLong(value).max().orElse(0);
     return new Row(name, values, most);
   }
 

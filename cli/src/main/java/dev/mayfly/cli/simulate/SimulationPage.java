@@ -35,15 +35,21 @@ final class SimulationPage {
   void print(Simulation simulation) {
     var result = simulation.typical();
     title(simulation);
+    problems(result);
     if (simulation.runs().size() > 1) spread(List.of(simulation));
     jobs(result);
     reasons(result);
     machines(result);
     purposes(result.total());
+    SimulationText.left(result).forEach(this::say);
     screen.line("");
     screen.lines(SimulationChart.lines(result, width));
     expected(simulation);
-    notes(simulation);
+  }
+
+  /** What went wrong, before all numbers. */
+  private void problems(ExperimentResult result) {
+    SimulationText.problems(result).forEach(this::say);
   }
 
   /** What was expected, and whether it was so. */
@@ -53,23 +59,26 @@ final class SimulationPage {
   }
 
   private String verdict(Simulation.Expected it) {
-    if (!it.isBroken())
-      return screen.paint(Style.GOOD, "held: ") + "%s (%s)".formatted(it.expected(), it.seen());
-    var runs =
-        it.runs() == 1
-            ? ""
-            : "; held in %d of %d runs, and not with seed %d"
-                .formatted(it.held(), it.runs(), it.seed());
-    return screen.paint(Style.BAD, "BROKEN: ")
-        + "%s; it was: %s%s".formatted(it.expected(), it.seen(), runs);
+    var kept =
+        it.isBroken() ? screen.paint(Style.BAD, "BROKEN: ") : screen.paint(Style.GOOD, "held: ");
+    if (it.runs() > 1)
+      return kept
+          + "%s; in %d of %d runs; the worst, of seed %d: %s"
+              .formatted(it.expected(), it.held(), it.runs(), it.seed(), it.seen());
+    return kept
+        + (it.isBroken() ? "%s; it was: %s" : "%s (%s)").formatted(it.expected(), it.seen());
   }
 
   /** Two of them side by side. */
   void compare(List<Simulation> simulations) {
     spread(simulations);
     for (var simulation : simulations) {
+      var problems = !SimulationText.problems(simulation.typical()).isEmpty();
+      if (!problems && simulation.expected().isEmpty()) continue;
+      title(simulation);
+      problems(simulation.typical());
       expected(simulation);
-      notes(simulation);
+      screen.line("");
     }
   }
 
@@ -109,13 +118,20 @@ final class SimulationPage {
         "attempts lost",
         simulations,
         it -> between(it.lost(), n -> HumanFormat.count((long) n)));
-    row(
-        table,
-        "do not end",
-        simulations,
-        it -> "%d of %d".formatted(it.incomplete(), it.runs().size()));
+    row(table, "do not end", simulations, it -> part(it, it.incomplete()));
+    row(table, "have a job that fails", simulations, it -> part(it, it.unsuccessful()));
+    if (simulations.stream().anyMatch(SimulationPage::hasDeadlines))
+      row(table, "miss a deadline", simulations, it -> part(it, it.late()));
     screen.lines(table.lines(screen.withWidth(width)));
     screen.line("");
+  }
+
+  private static String part(Simulation simulation, long some) {
+    return "%d of %d".formatted(some, simulation.runs().size());
+  }
+
+  private static boolean hasDeadlines(Simulation simulation) {
+    return simulation.typical().jobs().stream().anyMatch(job -> job.deadline().isPresent());
   }
 
   private static void row(
@@ -137,7 +153,7 @@ final class SimulationPage {
   }
 
   private static String time(double seconds) {
-    return HumanFormat.duration(Simulation.seconds(seconds));
+    return HumanFormat.result(Simulation.seconds(seconds));
   }
 
   private void jobs(ExperimentResult result) {
@@ -160,7 +176,7 @@ final class SimulationPage {
           TableCell.of("%d/%d".formatted(job.done(), job.tasks())),
           TableCell.of(HumanFormat.count(job.failed())),
           TableCell.of(HumanFormat.count(job.lost())),
-          TableCell.of(HumanFormat.duration(job.submitted())),
+          TableCell.of(HumanFormat.result(job.submitted())),
           TableCell.of(time(job.started())),
           TableCell.of(time(job.ended())),
           TableCell.of(cell(job.cost())));
@@ -175,7 +191,7 @@ final class SimulationPage {
   }
 
   private static String time(Optional<Duration> at) {
-    return at.map(HumanFormat::duration).orElse(NONE);
+    return at.map(HumanFormat::result).orElse(NONE);
   }
 
   private static String cell(MachineCost cost) {
@@ -201,7 +217,7 @@ final class SimulationPage {
                 Column.name("POOL"),
                 Column.name("ZONE"),
                 Column.number("MOST"),
-                Column.number("LAUNCHED"),
+                Column.number("ORDERED"),
                 Column.number("PREEMPTED"),
                 Column.number("REFUSED").leaves(1),
                 Column.number("HOURS")));
@@ -229,9 +245,5 @@ final class SimulationPage {
                 cell(total.idle()),
                 cell(total.boot()),
                 cell(total.end())));
-  }
-
-  private void notes(Simulation simulation) {
-    for (var note : simulation.notes()) screen.note(note);
   }
 }

@@ -96,6 +96,7 @@ final class SimulationPages {
     var result = simulation.typical();
     var all = new ArrayList<String>();
     var waits = new LinkedHashMap<String, List<String>>();
+    all.addAll(SimulationText.problems(result));
     for (var job : result.jobs()) {
       var of = SimulationText.waits(job);
       of.forEach(it -> all.add(job.name() + ": " + it));
@@ -103,6 +104,7 @@ final class SimulationPages {
       if (!of.isEmpty()) waits.put(job.name(), of);
     }
     result.refused().forEach(it -> all.add("refused: " + it));
+    all.addAll(SimulationText.left(result));
     return Simulated.of(
         simulation.file(),
         result.seed(),

@@ -60,15 +60,7 @@ final class SimulationPlot {
   }
 
   private String drawn(String file) {
-    var title =
-        "%s, seed %d: %s, %s"
-            .formatted(
-                file,
-                result.seed(),
-                result.complete()
-                    ? "all jobs have ended after " + HumanFormat.duration(result.took())
-                    : "not all jobs have ended after " + HumanFormat.duration(result.took()),
-                HumanFormat.usd(result.total().total().usd()));
+    var title = "%s, seed %d: %s".formatted(file, result.seed(), SimulationText.end(result));
     area("machines", machines());
     area("running tasks", running());
     jobs();
@@ -188,8 +180,8 @@ final class SimulationPlot {
                 number(Math.max(1, width)),
                 colour,
                 escaped(what),
-                HumanFormat.duration(from),
-                HumanFormat.duration(to)));
+                HumanFormat.result(from),
+                HumanFormat.result(to)));
   }
 
   private void axis() {
@@ -205,7 +197,7 @@ final class SimulationPlot {
               .formatted(x, x, TOP, y + 4));
       svg.append(
           "<text x=\"%s\" y=\"%d\" text-anchor=\"middle\">%s</text>%n"
-              .formatted(x, y + 20, HumanFormat.duration(at)));
+              .formatted(x, y + 20, HumanFormat.result(at)));
     }
     y += 24;
   }

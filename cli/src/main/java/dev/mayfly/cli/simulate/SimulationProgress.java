@@ -48,8 +48,8 @@ final class SimulationProgress {
             ? "%s: %s of at most %s are simulated, %,d of %,d tasks are done"
                 .formatted(
                     file,
-                    HumanDuration.format(passed.time()),
-                    HumanDuration.format(longest),
+                    HumanDuration.result(passed.time()),
+                    HumanDuration.result(longest),
                     passed.done(),
                     passed.tasks())
             : "%s: runs that have ended: %,d of %,d".formatted(file, ended, runs));

@@ -2,6 +2,7 @@ package dev.mayfly.cli.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.text.HumanDuration;
 import dev.mayfly.wire.text.DurationFormat;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,37 @@ class HumanFormatTest {
   })
   void timesInTablesAreShort(long seconds, String shown) {
     assertThat(HumanFormat.duration(Duration.ofSeconds(seconds))).isEqualTo(shown);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "98, 98s",
+    "192, 3m12s",
+    "2712, 45m",
+    "28800, 8h",
+    "35124, 9h45m",
+    "109200, 30h20m",
+    "172800, 2d",
+    "183300, 2d2h",
+    "1050000, 12d3h"
+  })
+  void resultsKeepTheirSecondUnit(long seconds, String shown) {
+    assertThat(HumanFormat.result(Duration.ofSeconds(seconds))).isEqualTo(shown);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0s",
+    "90000, 90s",
+    "1500, 1s500ms",
+    "3492000, 58m12s",
+    "34200000, 9h30m",
+    "86400000, 24h",
+    "183300000, 2d2h55m",
+    "3480400, 58m400ms"
+  })
+  void whatSomebodySetIsWhole(long millis, String shown) {
+    assertThat(HumanDuration.exact(Duration.ofMillis(millis))).isEqualTo(shown);
   }
 
   @Test

@@ -150,13 +150,15 @@ class SimulatePageTest {
 
     assertThat(simulate("night.yaml", "--page", "mine.html")).isEqualTo(2);
     assertThat(err()).contains("is not a page of Mayfly, so it is not replaced");
-    assertThat(simulate("night.yaml", "--plot", folder.resolve("night.yaml").toString()))
+    Files.writeString(folder.resolve("mine.svg"), "precious");
+    assertThat(simulate("night.yaml", "--plot", folder.resolve("mine.svg").toString()))
         .isEqualTo(2);
     assertThat(err()).contains("is not a plot of Mayfly, so it is not replaced");
     assertThat(simulate("night.yaml", "--page", "")).isEqualTo(2);
     assertThat(err()).contains("--page is empty");
 
     assertThat(folder.resolve("mine.html")).hasContent("precious");
+    assertThat(folder.resolve("mine.svg")).hasContent("precious");
     assertThat(Files.readString(folder.resolve("night.yaml"))).isEqualTo(NIGHT);
     assertThat(out()).isEmpty();
   }

@@ -303,6 +303,6 @@ public final class ClusterCommands {
         ? ", which applies at once"
         : "; workers are replaced as they become free, within %s, in %s"
             .formatted(
-                HumanDuration.format(next.spec().rollout().within()), String.join(", ", pools));
+                HumanDuration.exact(next.spec().rollout().within()), String.join(", ", pools));
   }
 }

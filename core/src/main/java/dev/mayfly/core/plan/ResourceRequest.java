@@ -84,8 +84,8 @@ record ResourceRequest(JobDemand job, long open, List<PoolSpec> pools, String wh
     var why =
         left.isNegative()
             ? ": its deadline passed %s ago, on demand now"
-                .formatted(HumanDuration.format(left.negated()))
-            : ": its deadline is in %s, on demand now".formatted(HumanDuration.format(left));
+                .formatted(HumanDuration.result(left.negated()))
+            : ": its deadline is in %s, on demand now".formatted(HumanDuration.result(left));
     return new ResourceRequest(only(job, pools), tasks, pools, why);
   }
 

@@ -30,12 +30,12 @@ public final class ShortLives {
         || !pools.stream().allMatch(DrainPlanner::isBought)) return Optional.empty();
     var longest = pools.stream().max(Comparator.comparing(PoolSpec::life)).orElseThrow();
     if (run.timeout().compareTo(longest.life()) <= 0) return Optional.empty();
-    var life = HumanDuration.format(longest.life());
+    var life = HumanDuration.exact(longest.life());
     return Optional.of(
         new InputError(
             "timeout",
             "lets a task run for %s, and the machines that it may use live for %s at most (pools[].life): a task that takes longer is cut off and begins again from zero; write a timeout below %s, name a checkpoint, or raise the life of pool %s"
-                .formatted(HumanDuration.format(run.timeout()), life, life, named(longest))));
+                .formatted(HumanDuration.exact(run.timeout()), life, life, named(longest))));
   }
 
   /** The pool as the cluster's file names it. */

@@ -257,8 +257,8 @@ final class JobExplainer {
 
   /** How long it took since it might run, and since it was accepted where that is longer. */
   private static String lasted(Job job, JobState.Ended end) {
-    var own = HumanDuration.between(job.mayRunSince(), end.since());
-    var all = HumanDuration.between(job.acceptedAt(), end.since());
+    var own = HumanDuration.result(Duration.between(job.mayRunSince(), end.since()));
+    var all = HumanDuration.result(Duration.between(job.acceptedAt(), end.since()));
     if (end.result() != JobState.Result.SUCCEEDED
         && JobStatus.nothingBegan(end.totals(), end.attempts()))
       return ", %s after it was accepted, and never began".formatted(all);

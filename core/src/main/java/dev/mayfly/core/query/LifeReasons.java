@@ -66,7 +66,7 @@ final class LifeReasons {
         .filter(p -> DrainPlanner.isBought(p) && Feasibility.mayRun(job.spec(), p))
         .map(PoolSpec::life)
         .max(Comparator.<Duration>naturalOrder())
-        .map(life -> " (machines live for %s, pools[].life)".formatted(HumanDuration.format(life)))
+        .map(life -> " (machines live for %s, pools[].life)".formatted(HumanDuration.exact(life)))
         .orElse("");
   }
 }

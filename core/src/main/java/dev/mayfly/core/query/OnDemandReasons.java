@@ -9,6 +9,7 @@ import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.HumanDuration;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,8 +59,10 @@ final class OnDemandReasons {
 
   private String deadline(Instant deadline) {
     return deadline.isAfter(now)
-        ? "its deadline is in %s: on-demand now".formatted(HumanDuration.between(now, deadline))
-        : "its deadline passed %s: on-demand now".formatted(HumanDuration.ago(deadline, now));
+        ? "its deadline is in %s: on-demand now"
+            .formatted(HumanDuration.result(Duration.between(now, deadline)))
+        : "its deadline passed %s: on-demand now"
+            .formatted(HumanDuration.result(Duration.between(deadline, now)) + " ago");
   }
 
   private static void pool(

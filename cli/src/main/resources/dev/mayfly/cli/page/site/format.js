@@ -14,6 +14,13 @@ export function duration(seconds) {
   return h < 192 ? two(Math.floor(h / 24), 'd', h % 24, 'h') : Math.floor(h / 24) + 'd';
 }
 
+/** How long something took or will take: hours always have their minutes, days their hours. */
+export function lasted(seconds) {
+  const m = Math.max(0, Math.floor(seconds / 60)), h = Math.floor(m / 60);
+  if (h < 8) return duration(seconds);
+  return h < 48 ? two(h, 'h', m % 60, 'm') : two(Math.floor(h / 24), 'd', h % 24, 'h');
+}
+
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
 /** How many seconds a text such as 90s, 1h30m or 2d means; nothing where it means none. */
@@ -135,7 +142,7 @@ export const neverBegan = ({ endedAt, state, totals, attempts }) => Boolean(ende
 /** How long a job runs or took, since nothing but a lack of machines kept it from that; and how long ago it was accepted, where that is longer. */
 export function lastedOf(job, now) {
   const accepted = Date.parse(job.acceptedAt ?? job.submittedAt), from = Date.parse(job.mayRunSince ?? job.submittedAt), end = job.endedAt ? Date.parse(job.endedAt) : now;
-  const own = duration((end - from) / 1000), all = duration((end - accepted) / 1000);
+  const own = lasted((end - from) / 1000), all = lasted((end - accepted) / 1000);
   const later = from - accepted >= 1000 && own !== all;
   if (neverBegan(job)) return { text: 'never began', all: `ended ${all} after it was accepted` };
   if (job.endedAt) return { text: `took ${own}`, all: later ? `${all} since it was accepted` : '' };
@@ -153,7 +160,7 @@ const NO_SECONDS_FROM = 120;
 /** 5m to 7m from now on, as mayfly jobs has it: minutes have no seconds, the earliest is rounded down and the latest up. */
 function spanOf({ earliest, latest }, now) {
   const [least, most] = [earliest, latest].map((it) => Math.floor((Date.parse(it) - now) / 1000)), whole = (it, round) => (it < NO_SECONDS_FROM ? it : 60 * round(it / 60));
-  const [from, to] = [duration(whole(least, Math.floor)), duration(whole(most, Math.ceil))];
+  const [from, to] = [lasted(whole(least, Math.floor)), lasted(whole(most, Math.ceil))];
   return from === to ? from : `${from} to ${to}`;
 }
 
@@ -218,7 +225,7 @@ export const failure = (it) =>
 const seconds = (from, to) => Math.floor((Date.parse(to) - Date.parse(from)) / 1000);
 
 /** How a span between two times reads. */
-export const between = (from, to) => duration(seconds(from, to));
+export const between = (from, to) => lasted(seconds(from, to));
 
 const OURS = ['preempted', 'lost', 'infrastructure', 'end of life', 'drained', 'outranked', 'taken'];
 
@@ -232,10 +239,10 @@ export function kept(it, next) {
   const resumes = next === true ? '; the next attempt resumed from there' : next ? `; attempt ${next} resumed from there` : '; the next attempt resumes from there', ran = it.startedAt && seconds(it.startedAt, it.at);
   if (it.keptUntil && it.keptUntil <= it.at) {
     const lost = seconds(it.keptUntil, it.at);
-    return `its checkpoint keeps what it did until ${moment(it.keptUntil, 0).slice(-8)}${ran > lost ? `, ${duration(ran - lost)} of ${duration(ran)}` : ''}; ${lost >= 1 ? `the last ${duration(lost)} are lost` : 'nothing is lost'}${resumes}`;
+    return `its checkpoint keeps what it did until ${moment(it.keptUntil, 0).slice(-8)}${ran > lost ? `, ${lasted(ran - lost)} of ${lasted(ran)}` : ''}; ${lost >= 1 ? `the last ${lasted(lost)} are lost` : 'nothing is lost'}${resumes}`;
   }
   if (it.kept) return `its checkpoint keeps what it did${resumes}`;
-  return OURS.includes(word(it.cause)) && ran > 0 ? `no checkpoint: all its ${duration(ran)} are lost` : '';
+  return OURS.includes(word(it.cause)) && ran > 0 ? `no checkpoint: all its ${lasted(ran)} are lost` : '';
 }
 
 /** What it said last, which says why it ended, as mayfly tasks tells it: a program's last line, Mayfly's words as a whole. */

@@ -1,14 +1,14 @@
 // The newest jobs of a cluster.
 import { html } from './vendor/htm-preact.js';
 import { get, useApi, useNow, usePolled, clusterPath, jobPath } from './api.js';
-import { age, count, duration, inZone, jobState, leftOf, moment, neverBegan, nextFirst, repeated, TOOK } from './format.js';
+import { age, count, inZone, jobState, lasted, leftOf, moment, neverBegan, nextFirst, repeated, TOOK } from './format.js';
 import { to, ask } from './route.js';
 import { State, Loaded, Long, Progress, Search, Table, TextRow, Title, Unknown, known, useNarrow } from './parts.js';
 import { useJobCosts } from './costs.js';
 import { Command } from './copy.js';
 
 export const jobTook = (job) =>
-  job.endedAt && !neverBegan(job) ? duration((Date.parse(job.endedAt) - Date.parse(job.mayRunSince ?? job.submittedAt)) / 1000) : '–';
+  job.endedAt && !neverBegan(job) ? lasted((Date.parse(job.endedAt) - Date.parse(job.mayRunSince ?? job.submittedAt)) / 1000) : '–';
 
 const ORDERS = {
   newest: (a, b) => Date.parse(b.submittedAt) - Date.parse(a.submittedAt),

@@ -1,7 +1,7 @@
 // One task: its attempts with their causes, its metrics, its log.
 import { html, useMemo } from './vendor/htm-preact.js';
 import { useApi, useNow, jobPath } from './api.js';
-import { between, bytes, COUNTS, decimal, duration, failure, inZone, kept, memory, number, progressOf, took, values, count } from './format.js';
+import { between, bytes, COUNTS, decimal, failure, inZone, kept, lasted, memory, number, progressOf, took, values, count } from './format.js';
 import { Link } from './route.js';
 import { exported } from './exported.js';
 import { Sentence } from './copy.js';
@@ -25,7 +25,7 @@ const used = (use, asked) => `at most ${memory(use.peakMemory)}${asked.memory ? 
 /** How long it took or runs: all of its attempts, and the last of them. */
 function lasted(task, span, now) {
   const verb = task.endedAt ? 'took' : 'for', each = ranInAll(task, now);
-  return each ? `${verb} ${each.whole ? '' : 'at least '}${duration(each.all / 1000)} in ${count(task.attempts.total)} attempts, the last ${duration(each.last / 1000)}` : `${verb} ${duration(span)}`;
+  return each ? `${verb} ${each.whole ? '' : 'at least '}${lasted(each.all / 1000)} in ${count(task.attempts.total)} attempts, the last ${lasted(each.last / 1000)}` : `${verb} ${lasted(span)}`;
 }
 
 const fact = (name, value) => value !== undefined && value !== '' && html`<dt>${name}</dt><dd>${value}</dd>`;

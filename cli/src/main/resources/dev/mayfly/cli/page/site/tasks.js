@@ -3,7 +3,7 @@ import { html, useMemo, useEffect } from './vendor/htm-preact.js';
 import { useNow } from './api.js';
 import { exported, present } from './exported.js';
 import { useAllTasks, useTaskPages, namesOf, compare, FEW, MOST as MOST_TASKS } from './alltasks.js';
-import { count, decimal, duration, failure, isCount, memory, number, progressOf, took, variables, why } from './format.js';
+import { count, decimal, failure, isCount, lasted, memory, number, progressOf, took, variables, why } from './format.js';
 import { to, ask } from './route.js';
 import { Search, State, Trouble, Unknown, known } from './parts.js';
 import { settingIn } from './groups.js';
@@ -100,7 +100,7 @@ function columnsFor({ job, known, vars, metrics, last, by }) {
 /** Of a task with several attempts the last one's time is told, and of one that runs how long that runs now. */
 function tookOf(task) {
   const span = took(task, present());
-  return span === undefined ? '' : task.state === 'running' ? 'for ' + duration(span) : duration(span) + (task.attempts?.total > 1 ? ' last' : '');
+  return span === undefined ? '' : task.state === 'running' ? 'for ' + lasted(span) : lasted(span) + (task.attempts?.total > 1 ? ' last' : '');
 }
 
 const cellsFor = (columns, task) => columns.map((it) => (it.cell ?? it.text)(task)).map((it) => (missing(it) ? '–' : it));

@@ -133,7 +133,7 @@ public final class TaskLifecycle {
 
   private void timedOut(TaskRun run) {
     var rules = run.jobInfo.spec().run();
-    var evidence = "still running after its timeout of " + HumanDuration.format(rules.timeout());
+    var evidence = "still running after its timeout of " + HumanDuration.exact(rules.timeout());
     kill(run, Optional.of(FailureCause.TIMEOUT), evidence, Grace.of(rules.grace()));
   }
 

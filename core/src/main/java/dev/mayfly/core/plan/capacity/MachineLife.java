@@ -72,6 +72,6 @@ public final class MachineLife {
   }
 
   private String words(String verb) {
-    return "the machine's %s (pools[].life) %s".formatted(HumanDuration.format(life), verb);
+    return "the machine's %s (pools[].life) %s".formatted(HumanDuration.exact(life), verb);
   }
 }

@@ -89,11 +89,11 @@ public record UnusedCluster(Cluster cluster, Instant usedAt, Duration after) {
     if (isOver(now))
       return Optional.of(
           "unused since %s: at %s its warm machines ended (unusedAfter of %s), and workers.min counts as 0; the next job or mayfly up brings them back"
-              .formatted(time(usedAt), time(endsAt()), HumanDuration.format(after)));
+              .formatted(time(usedAt), time(endsAt()), HumanDuration.exact(after)));
     return isNear(now)
         ? Optional.of(
             "unused since %s: at %s its warm machines end (unusedAfter of %s) unless a job or a message comes; unusedAfter: never in its file keeps them"
-                .formatted(time(usedAt), time(endsAt()), HumanDuration.format(after)))
+                .formatted(time(usedAt), time(endsAt()), HumanDuration.exact(after)))
         : Optional.empty();
   }
 

@@ -125,7 +125,7 @@ public final class FailureRemedy {
     return failure.evidence().startsWith(SETUP)
         ? "raise setup.timeout, or make the setup smaller"
         : "raise timeout above %s, or make its tasks smaller"
-            .formatted(HumanDuration.format(job.spec().run().timeout()));
+            .formatted(HumanDuration.exact(job.spec().run().timeout()));
   }
 
   /** Of tasks that run again, or have. */

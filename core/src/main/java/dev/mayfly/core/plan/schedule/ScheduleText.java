@@ -13,7 +13,7 @@ public final class ScheduleText {
   /** {@code every 6h}, or {@code mon, wed at 02:30 Europe/Berlin}. */
   public static String of(ScheduleRule rule) {
     return rule.every()
-        .map(period -> "every " + HumanDuration.format(period))
+        .map(period -> "every " + HumanDuration.exact(period))
         .orElseGet(() ->
             "%s at %s %s"
                 .formatted(days(rule), rule.at().orElseThrow(), rule.timeZone().orElse("UTC")));

@@ -81,8 +81,8 @@ public record RunTimeLimit(
     return cluster
         .map(it ->
             "the maxRunTime of %s that cluster %s has for each job (limits.maxRunTime in its file)"
-                .formatted(HumanDuration.format(max), it))
-        .orElseGet(() -> "its maxRunTime of " + HumanDuration.format(max));
+                .formatted(HumanDuration.exact(max), it))
+        .orElseGet(() -> "its maxRunTime of " + HumanDuration.exact(max));
   }
 
   /** Why the job is stopped. */
@@ -96,7 +96,7 @@ public record RunTimeLimit(
     return "%s ends in %s, at %s: its first task started at %s; then it is stopped; %s"
         .formatted(
             name(),
-            HumanDuration.format(left(now)),
+            HumanDuration.result(left(now)),
             time(until()),
             time(since),
             longer("to let it go on"));
@@ -109,7 +109,7 @@ public record RunTimeLimit(
             "it is stopped at %s (maxRunTime of %s%s)"
                 .formatted(
                     time(Optional.of(end)),
-                    HumanDuration.format(max),
+                    HumanDuration.exact(max),
                     cluster.map(it -> " of cluster " + it).orElse("")));
   }
 
@@ -124,7 +124,7 @@ public record RunTimeLimit(
   public String remedy(Duration than) {
     var twice = than.multipliedBy(2);
     var next = twice.compareTo(LONGEST) > 0 ? LONGEST : twice;
-    return "mayfly retry %s --max-run-time %s".formatted(address, HumanDuration.format(next));
+    return "mayfly retry %s --max-run-time %s".formatted(address, HumanDuration.exact(next));
   }
 
   private static String time(Optional<Instant> at) {

@@ -111,7 +111,7 @@ public record JobEstimate(
     if (least.compareTo(SECONDS_COUNT_BELOW) >= 0) least = least.truncatedTo(ChronoUnit.MINUTES);
     if (most.compareTo(SECONDS_COUNT_BELOW) >= 0)
       most = most.plusSeconds(59).truncatedTo(ChronoUnit.MINUTES);
-    return range(HumanDuration.format(least), HumanDuration.format(most));
+    return range(HumanDuration.result(least), HumanDuration.result(most));
   }
 
   /** Empty if one of both is not known. */

@@ -60,7 +60,7 @@ public record JobForecast(Optional<Run> run, String text) {
     }
 
     private static String time(double seconds) {
-      return HumanDuration.format(Duration.ofSeconds((long) Math.ceil(seconds)));
+      return HumanDuration.result(Duration.ofSeconds((long) Math.ceil(seconds)));
     }
   }
 

@@ -71,7 +71,7 @@ record StartOfJob(
         .ifPresent(from ->
             parts.add(
                 "machines are ordered again in "
-                    + HumanDuration.format(Duration.ofSeconds(Math.round(from)))));
+                    + HumanDuration.result(Duration.ofSeconds(Math.round(from)))));
     if (!coming.isEmpty())
       parts.add(
           "machines that come boot as %s before"

@@ -47,15 +47,15 @@ public record StoppingLimits(
       return "%s%s %s it before its end"
           .formatted(
               name,
-              begun ? " (%s is left)".formatted(HumanDuration.format(left)) : "",
+              begun ? " (%s is left)".formatted(HumanDuration.result(left)) : "",
               surely ? "stops" : "may stop");
     }
 
     private String keeps() {
       return begun
-          ? "it is stopped in %s at the latest (%s)".formatted(HumanDuration.format(left), name)
+          ? "it is stopped in %s at the latest (%s)".formatted(HumanDuration.result(left), name)
           : "it is stopped %s after the start of its first task (%s)"
-              .formatted(HumanDuration.format(left), name);
+              .formatted(HumanDuration.result(left), name);
     }
   }
 
@@ -157,7 +157,7 @@ public record StoppingLimits(
                 "it %s after its deadline%s, which stops nothing"
                     .formatted(
                         isAbove(expected.leastSeconds(), seconds(left)) ? "ends" : "may end",
-                        left.isPositive() ? " in " + HumanDuration.format(left) : "")));
+                        left.isPositive() ? " in " + HumanDuration.result(left) : "")));
     return passed;
   }
 
@@ -176,13 +176,13 @@ public record StoppingLimits(
     start.ifPresent(left ->
         kept.add(
             "it is stopped if no task starts within %s (queueTimeout)"
-                .formatted(HumanDuration.format(left.isPositive() ? left : Duration.ZERO))));
+                .formatted(HumanDuration.result(left.isPositive() ? left : Duration.ZERO))));
     deadline
         .filter(left -> !isAbove(expected.mostSeconds(), seconds(left)))
         .ifPresent(left ->
             kept.add(
                 left.isPositive()
-                    ? "its deadline is in " + HumanDuration.format(left)
+                    ? "its deadline is in " + HumanDuration.result(left)
                     : "its deadline has passed, which stops nothing"));
     return kept;
   }

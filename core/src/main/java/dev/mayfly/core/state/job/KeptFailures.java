@@ -141,7 +141,7 @@ public final class KeptFailures {
     machines.add(new Job.KeptMachine(worker.name(), attempt.index(), until));
     var why =
         "worker %s, on which %s failed for good, for %s (keepFailed): nothing new starts there; mayfly uncordon %1$s ends that"
-            .formatted(worker.name(), tasks(attempt, failed), HumanDuration.format(wish));
+            .formatted(worker.name(), tasks(attempt, failed), HumanDuration.exact(wish));
     return new Outcome(
         worker.counted(now).withCordon(Optional.of(cordon)),
         List.of(

@@ -89,6 +89,6 @@ public final class OpenJobTimer {
   }
 
   private static String text(Duration duration) {
-    return HumanDuration.format(duration);
+    return HumanDuration.exact(duration);
   }
 }

@@ -42,7 +42,7 @@ public final class QueueTimeout {
     jobStop.stop(
         job.key(),
         now,
-        "no task started in its queueTimeout of " + HumanDuration.format(limit.get()));
+        "no task started in its queueTimeout of " + HumanDuration.exact(limit.get()));
   }
 
   /** Whether some shard was ever leased. */

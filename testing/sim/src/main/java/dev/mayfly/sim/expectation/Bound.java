@@ -18,6 +18,16 @@ public record Bound(Optional<Double> least, Optional<Double> most) {
         && most.filter(it -> number > it + TOLERANCE).isEmpty();
   }
 
+  /**
+   * How far the number is outside, so that the worst of several is known; negative inside, the
+   * nearer to zero the nearer to a limit.
+   */
+  double excess(double number) {
+    var below = least.map(it -> it - number).orElse(Double.NEGATIVE_INFINITY);
+    var above = most.map(it -> number - it).orElse(Double.NEGATIVE_INFINITY);
+    return Math.max(below, above);
+  }
+
   /** In words: {@code 3}, {@code at least 2}, {@code from 2 to 5}. */
   String words(DoubleFunction<String> format) {
     if (least.equals(most) && least.isPresent()) return format.apply(least.get());

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Compares a result with what was expected. */
 public final class Verdicts {
@@ -36,15 +37,16 @@ public final class Verdicts {
       case Expectation.Ends(var job, var bound) ->
           time(job + " ends", bound, after(job(job), job(job).ended()));
       case Expectation.State(var job, var state) ->
-          text("%s is %s".formatted(job, state), job(job).state().equals(state), job(job).state());
+          Verdict.of(
+              "%s is %s".formatted(job, state), job(job).state().equals(state), job(job).state());
       case Expectation.Says(var job, var text) ->
-          text(
+          Verdict.of(
               "%s says '%s'".formatted(job, text),
               job(job).reason().filter(it -> it.contains(text)).isPresent(),
               job(job).reason().orElse(NOTHING));
       case Expectation.Waits waits -> waits(waits);
       case Expectation.Refused(var text) ->
-          text(
+          Verdict.of(
               "'%s' is refused".formatted(text),
               result.refused().stream().anyMatch(it -> it.contains(text)),
               list(result.refused()));
@@ -79,23 +81,37 @@ public final class Verdicts {
   }
 
   private static Verdict time(String what, Bound bound, Optional<Duration> seen) {
+    var seconds = seen.map(it -> it.toMillis() / 1e3);
+    var held = seconds.filter(bound::holds).isPresent();
     return new Verdict(
         "%s after %s".formatted(what, bound.words(Verdicts::duration)),
-        seen.filter(it -> bound.holds(it.toMillis() / 1e3)).isPresent(),
-        seen.map(HumanDuration::format).orElse("never"));
+        held,
+        seen.map(it -> held ? HumanDuration.result(it) : told(it, bound)).orElse("never"),
+        // What never comes is worse than what comes late.
+        seconds.map(bound::excess).orElse(Double.POSITIVE_INFINITY));
+  }
+
+  /** All of it where less would read like the limit that it does not keep. */
+  private static String told(Duration seen, Bound bound) {
+    var text = HumanDuration.result(seen);
+    var alike =
+        Stream.of(bound.least(), bound.most())
+            .flatMap(Optional::stream)
+            .anyMatch(it -> HumanDuration.result(millis(it)).equals(text));
+    return alike ? HumanDuration.exact(seen) : text;
+  }
+
+  private static Duration millis(double seconds) {
+    return Duration.ofMillis(Math.round(seconds * 1e3));
   }
 
   private static String duration(double seconds) {
-    return HumanDuration.format(Duration.ofMillis(Math.round(seconds * 1e3)));
-  }
-
-  private static Verdict text(String expected, boolean held, String seen) {
-    return new Verdict(expected, held, seen);
+    return HumanDuration.exact(millis(seconds));
   }
 
   private static Verdict number(
       String expected, Bound bound, double seen, DoubleFunction<String> format) {
-    return new Verdict(expected, bound.holds(seen), format.apply(seen));
+    return new Verdict(expected, bound.holds(seen), format.apply(seen), bound.excess(seen));
   }
 
   private static String count(double number) {
@@ -122,7 +138,7 @@ public final class Verdicts {
         all.stream()
             .anyMatch(
                 it -> it.kind().equals(waits.reason()) || it.reason().contains(waits.reason()));
-    return text(
+    return Verdict.of(
         "%s %s for '%s'"
             .formatted(waits.job(), waits.never() ? "never waits" : "waits", waits.reason()),
         found != waits.never(),
@@ -156,18 +172,29 @@ public final class Verdicts {
   /** The numbers that have to be within the bound. */
   private List<Double> seen(Expectation.AtOnce atOnce) {
     var span = atOnce.span();
-    if (span.at().isEmpty())
-      return result.samples().stream()
-          .map(it -> count(atOnce.subject(), it))
-          .max(Comparator.naturalOrder())
-          .stream()
-          .toList();
+    if (span.at().isEmpty()) return List.of(most(atOnce.subject()));
     var all =
         result.samples().stream()
             .filter(it -> span.has(it.at()))
             .map(it -> count(atOnce.subject(), it))
             .toList();
     return span.until().isEmpty() ? all.stream().limit(1).toList() : all;
+  }
+
+  /** At any moment; of several places together, at one of the moments that were looked at. */
+  private double most(Expectation.Subject subject) {
+    var looked = result.samples().stream().mapToDouble(it -> count(subject, it)).max().orElse(0);
+    var ever =
+        switch (subject) {
+          case Expectation.Subject.Job(var name) -> job(name).most();
+          case Expectation.Subject.Place place ->
+              result.machines().stream()
+                  .filter(it -> place.has(it.pool(), it.zone()))
+                  .mapToInt(ExperimentResult.Machines::most)
+                  .max()
+                  .orElse(0);
+        };
+    return Math.max(looked, (double) ever);
   }
 
   private double count(Expectation.Subject subject, ExperimentResult.Sample sample) {
@@ -199,10 +226,10 @@ public final class Verdicts {
 
   private static String when(Expectation.Span span) {
     if (span.at().isEmpty()) return " at once";
-    var at = HumanDuration.format(span.at().get());
+    var at = HumanDuration.exact(span.at().get());
     return span.until().isEmpty()
         ? " at " + at
-        : " from %s to %s".formatted(at, HumanDuration.format(span.until().get()));
+        : " from %s to %s".formatted(at, HumanDuration.exact(span.until().get()));
   }
 
   private Verdict machines(Expectation.Machines machines) {
@@ -246,7 +273,7 @@ public final class Verdicts {
             .distinct()
             .sorted()
             .toList();
-    return text(
+    return Verdict.of(
         "%s runs in %s".formatted(ran.job(), String.join(", ", ran.names())),
         seen.equals(ran.names().stream().sorted().toList()),
         String.join(", ", seen));
@@ -258,7 +285,7 @@ public final class Verdicts {
             .map(ExperimentResult.Place::zone)
             .distinct()
             .collect(Collectors.joining(", "));
-    return text(
+    return Verdict.of(
         job.name() + " has hosts in one zone at a time", !job.apart() && !zones.isEmpty(), zones);
   }
 
@@ -266,7 +293,7 @@ public final class Verdicts {
     var seen = new ArrayList<String>(order.jobs());
     seen.removeIf(it -> moment(it, order.ends()).isEmpty());
     seen.sort(Comparator.comparing(it -> moment(it, order.ends()).orElseThrow()));
-    return text(
+    return Verdict.of(
         "jobs %s in the order %s".formatted(order.ends() ? "end" : "begin", list(order.jobs())),
         seen.equals(order.jobs()) && inOrder(order),
         list(seen));

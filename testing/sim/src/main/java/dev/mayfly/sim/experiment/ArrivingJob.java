@@ -63,6 +63,11 @@ public record ArrivingJob(JobSpec spec, Duration at, TaskModel tasks) {
         tasks);
   }
 
+  /** Until when it should be done, from the start; empty for at any time. */
+  Optional<Duration> deadline() {
+    return spec.retries().onDemand().deadline().map(at::plus);
+  }
+
   /** Who asks what it would cost is not asked whether they mean it. */
   private static AdmissionRules confirmed(AdmissionRules rules) {
     return new AdmissionRules(

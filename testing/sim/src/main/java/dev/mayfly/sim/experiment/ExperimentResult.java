@@ -48,6 +48,9 @@ public record ExperimentResult(
    *     higher priority
    * @param attempts those without a result, by cause
    * @param reason why it is in its state, if that is known
+   * @param deadline until when it should be done ({@code onDemand.deadline}); empty for at any time
+   * @param late for how long it was not done after its deadline; empty if it kept it
+   * @param most tasks of it that ran at once
    * @param places where its attempts began
    * @param apart whether hosts of one of its gangs were in several zones
    * @param waits why none of its tasks ran, or not more of them, the longest first
@@ -65,6 +68,9 @@ public record ExperimentResult(
       long lost,
       Map<FailureCause, Long> attempts,
       Optional<String> reason,
+      Optional<Duration> deadline,
+      Optional<Duration> late,
+      long most,
       List<Place> places,
       boolean apart,
       List<Wait> waits,
@@ -73,6 +79,11 @@ public record ExperimentResult(
       places = List.copyOf(places);
       attempts = Map.copyOf(attempts);
       waits = List.copyOf(waits);
+    }
+
+    /** Whether all that it should have done is done. */
+    public boolean succeeded() {
+      return state.equals("succeeded");
     }
   }
 
@@ -92,7 +103,7 @@ public record ExperimentResult(
   /**
    * The machines of a pool in a zone.
    *
-   * @param launched all that ever ran or started
+   * @param launched orders that the cloud took; one of them may have ended before it ran
    * @param preempted those of them that the zone took back
    * @param refused orders for which the zone had no machine
    * @param most at once
@@ -114,12 +125,15 @@ public record ExperimentResult(
    *
    * @param machines that run or start, in the order of {@link ExperimentResult#machines}
    * @param running tasks that run, in the order of {@link ExperimentResult#jobs}
+   * @param most tasks that ran at once since the moment before, in the same order
    * @param done tasks that are done, in the same order
    */
-  public record Sample(Duration at, List<Integer> machines, List<Long> running, List<Long> done) {
+  public record Sample(
+      Duration at, List<Integer> machines, List<Long> running, List<Long> most, List<Long> done) {
     public Sample {
       machines = List.copyOf(machines);
       running = List.copyOf(running);
+      most = List.copyOf(most);
       done = List.copyOf(done);
     }
   }

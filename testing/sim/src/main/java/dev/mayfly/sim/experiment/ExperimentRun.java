@@ -23,7 +23,6 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,7 +54,6 @@ public final class ExperimentRun {
   private final List<MachinePlace> places;
   private final WaitLog waits;
   private final List<ExperimentResult.Sample> samples = new ArrayList<>();
-  private final Map<MachinePlace, Integer> most = new HashMap<>();
 
   private ExperimentRun(Experiment experiment, long seed) {
     this.experiment = experiment;
@@ -140,11 +138,7 @@ public final class ExperimentRun {
   }
 
   private Duration passed() {
-    return since(world.time().instant());
-  }
-
-  private static Duration since(Instant at) {
-    return Duration.between(World.START, at);
+    return RunTime.since(world.time().instant());
   }
 
   private List<JobStatus> jobs() {
@@ -156,8 +150,14 @@ public final class ExperimentRun {
   /** Documents that the control plane refused, with the reason. */
   private List<String> refusals() {
     return queries.rejections(MOST_JOBS).stream()
-        .map(refused -> refused.about() + ": " + String.join("; ", refused.errors()))
+        .map(refused -> RunTime.told(refusal(refused.about(), refused.errors())))
         .toList();
+  }
+
+  /** What is wrong may begin with what it is about, which is then not said twice. */
+  private static String refusal(String about, List<String> errors) {
+    var why = String.join("; ", errors);
+    return why.startsWith(about + ": ") ? why : about + ": " + why;
   }
 
   private Optional<Duration> end(List<JobStatus> jobs) {
@@ -166,7 +166,7 @@ public final class ExperimentRun {
         || jobs.stream().anyMatch(job -> job.endedAt().isEmpty())) return Optional.empty();
     return jobs.stream()
         .flatMap(job -> job.endedAt().stream())
-        .map(ExperimentRun::since)
+        .map(RunTime::since)
         .max(Duration::compareTo);
   }
 
@@ -185,13 +185,14 @@ public final class ExperimentRun {
           && samples.size() % EXPLAINED == 0) waits.some(job, EXPLAINED);
     }
     var counts = places.stream().map(this::machines).toList();
-    for (var i = 0; i < places.size(); i++) most.merge(places.get(i), counts.get(i), Integer::max);
+    var most = world.truth().atOnce().lately();
     var all = byName(jobs);
     samples.add(
         new ExperimentResult.Sample(
             passed(),
             counts,
             each(job -> running.getOrDefault(uid(all, job), 0L)),
+            each(job -> most.getOrDefault(uid(all, job), 0L)),
             each(job ->
                 Optional.ofNullable(all.get(job.spec().address()))
                     .map(it -> it.totals().done())
@@ -236,7 +237,8 @@ public final class ExperimentRun {
         took,
         complete,
         experiment.jobs().stream()
-            .map(job -> job(job, Optional.ofNullable(all.get(job.spec().address())), cost.groups()))
+            .map(job ->
+                job(job, Optional.ofNullable(all.get(job.spec().address())), cost.groups(), took))
             .toList(),
         places.stream().map(this::result).toList(),
         cost.total(),
@@ -245,7 +247,8 @@ public final class ExperimentRun {
   }
 
   private ExperimentResult.Job job(
-      ArrivingJob planned, Optional<JobStatus> found, List<CostGroup> costs) {
+      ArrivingJob planned, Optional<JobStatus> found, List<CostGroup> costs, Duration took) {
+    var deadline = planned.deadline();
     if (found.isEmpty())
       return new ExperimentResult.Job(
           planned.spec().address(),
@@ -259,16 +262,20 @@ public final class ExperimentRun {
           0,
           Map.of(),
           Optional.empty(),
+          deadline,
+          Optional.empty(),
+          0,
           List.of(),
           false,
           List.of(),
           MachineCost.NONE);
     var job = queries.job(experiment.cluster().name(), found.get().uid());
+    var ended = job.endedAt().map(RunTime::since);
     return new ExperimentResult.Job(
         job.address(),
         planned.at(),
-        world.truth().firstBegun(job.uid()).map(ExperimentRun::since),
-        job.endedAt().map(ExperimentRun::since),
+        world.truth().firstBegun(job.uid()).map(RunTime::since),
+        ended,
         job.state(),
         job.tasks(),
         job.totals().done(),
@@ -277,7 +284,10 @@ public final class ExperimentRun {
             .mapToLong(cause -> job.attempts().getOrDefault(cause, 0L))
             .sum(),
         job.attempts(),
-        job.reason(),
+        job.reason().map(RunTime::told),
+        deadline,
+        deadline.map(ended.orElse(took)::minus).filter(Duration::isPositive),
+        world.truth().atOnce().most(job.uid()),
         zones(world.places().workers(job.uid())),
         apart(job.uid()),
         waits.of(job),
@@ -314,7 +324,7 @@ public final class ExperimentRun {
         ever.size(),
         (int) ever.stream().filter(m -> events.isPreempted(m)).count(),
         world.fleet().refusals().stockouts(place.pool().name(), place.zone()),
-        most.getOrDefault(place, 0),
+        MachinesAtOnce.most(ever, samples, places.indexOf(place)),
         machines(place),
         (double) millis / Duration.ofHours(1).toMillis());
   }

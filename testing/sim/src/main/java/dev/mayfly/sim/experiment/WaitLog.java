@@ -43,7 +43,7 @@ final class WaitLog {
         .computeIfAbsent(job.uid(), _ -> new LinkedHashMap<>())
         .merge(
             kind,
-            new ExperimentResult.Wait(kind, text, time),
+            new ExperimentResult.Wait(kind, RunTime.told(text), time),
             (old, next) -> new ExperimentResult.Wait(kind, next.reason(), old.time().plus(time)));
   }
 

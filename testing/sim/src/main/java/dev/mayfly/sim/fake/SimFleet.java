@@ -233,7 +233,7 @@ public final class SimFleet implements Fleet {
     if (machine == null || !machine.visible) return false;
     observer.deleteAsked(machine);
     if (machine.deleting || deletesFail || faultInjector.strikes(Fault.DELETE_STAYS)) return true;
-    machine.deleting = true;
+    machine.deleting(time.instant());
     machine.shown = CloudMachine.Status.STOPPING;
     var takes =
         faultInjector.strikes(Fault.DELETE_SLOW)
@@ -307,7 +307,7 @@ public final class SimFleet implements Fleet {
   void vanish(SimMachine machine) {
     if (machine.gone) return;
     switchOff(machine);
-    machine.gone = true;
+    machine.gone(time.instant());
     machines.remove(machine.name(), machine);
     if (!machine.waiting) stock.giveBack(pool(machine), machine.name().zone());
   }

@@ -5,6 +5,7 @@ import dev.mayfly.core.port.Fleet;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A machine's true state, whatever the cloud reports. */
@@ -26,6 +27,7 @@ public final class SimMachine {
   boolean waiting;
 
   private @Nullable Instant onSince;
+  private @Nullable Instant leftAt;
   private Duration billed = Duration.ZERO;
 
   SimMachine(Fleet.Order order, String id, Instant createdAt, boolean foreign) {
@@ -85,11 +87,13 @@ public final class SimMachine {
   void switchedOn(Instant now) {
     powered = true;
     wasOn = true;
+    leftAt = null;
     onSince = now;
   }
 
   void switchedOff(Instant now) {
     powered = false;
+    left(now);
     if (onSince != null) billed = billed.plus(Duration.between(onSince, now));
     onSince = null;
   }
@@ -115,6 +119,25 @@ public final class SimMachine {
   /** Whether it ran and stopped for good. */
   public boolean dead() {
     return wasOn && !powered;
+  }
+
+  void gone(Instant now) {
+    gone = true;
+    left(now);
+  }
+
+  void deleting(Instant now) {
+    deleting = true;
+    left(now);
+  }
+
+  private void left(Instant now) {
+    if (leftAt == null) leftAt = now;
+  }
+
+  /** From when on it neither ran nor started; empty while it does. */
+  public Optional<Instant> leftAt() {
+    return Optional.ofNullable(leftAt);
   }
 
   /** Whether it no longer exists and costs nothing. */

@@ -41,6 +41,7 @@ public final class GroundTruth {
   private final Map<String, Integer> ownFaults = new TreeMap<>();
   private final Map<String, Integer> begun = new TreeMap<>();
   private final Map<String, Instant> firstBegun = new TreeMap<>();
+  private final TasksAtOnce atOnce = new TasksAtOnce();
   private final Map<String, Instant> troubled = new TreeMap<>();
   private final Set<String> inTrouble = new TreeSet<>();
   private final Map<String, Instant> disturbed = new TreeMap<>();
@@ -112,7 +113,7 @@ public final class GroundTruth {
 
   public void began(TaskProcess process) {
     if (now().isBefore(heardAt)) survivors.add(process.toString());
-    running.put(process.toString(), process);
+    if (running.put(process.toString(), process) == null) atOnce.began(process.attempt());
     if (checked) begun.merge(process.task(), 1, Integer::sum);
     firstBegun.putIfAbsent(process.attempt().lease().job(), now());
   }
@@ -121,7 +122,7 @@ public final class GroundTruth {
    * @param ownFault whether it ended by the user's own fault
    */
   public void ended(TaskProcess process, boolean ownFault) {
-    running.remove(process.toString());
+    if (running.remove(process.toString()) != null) atOnce.ended(process.attempt());
     survivors.remove(process.toString());
     if (ownFault) ownFaults.merge(process.task(), 1, Integer::sum);
   }
@@ -148,6 +149,11 @@ public final class GroundTruth {
   /** When the first task of the job really started. */
   public Optional<Instant> firstBegun(String job) {
     return Optional.ofNullable(firstBegun.get(job));
+  }
+
+  /** How many tasks of each job have run at once. */
+  public TasksAtOnce atOnce() {
+    return atOnce;
   }
 
   /** A fault struck this worker alone: it may be lost for it. */

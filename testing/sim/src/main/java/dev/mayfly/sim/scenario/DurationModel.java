@@ -10,6 +10,9 @@ public sealed interface DurationModel {
   /** One of them. */
   Duration draw(SimRandom random);
 
+  /** Hardly one is shorter. */
+  Duration shortest();
+
   /** Hardly one is longer. */
   Duration longest();
 
@@ -30,6 +33,13 @@ public sealed interface DurationModel {
     /** The standard normal distribution's quantile of 0.9. */
     private static final double NINE_TENTHS = 1.2815515655446004;
 
+    /** As many are shorter as are longer than {@link #longest}. */
+    @Override
+    public Duration shortest() {
+      return Duration.ofMillis(
+          Math.round(Math.pow((double) median.toMillis(), 2) / p90.toMillis()));
+    }
+
     @Override
     public Duration longest() {
       return p90;
@@ -47,6 +57,11 @@ public sealed interface DurationModel {
   record Seen(List<Duration> durations) implements DurationModel {
     public Seen {
       durations = List.copyOf(durations);
+    }
+
+    @Override
+    public Duration shortest() {
+      return Collections.min(durations);
     }
 
     @Override

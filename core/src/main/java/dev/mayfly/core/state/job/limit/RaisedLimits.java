@@ -24,7 +24,7 @@ public record RaisedLimits(SpendingCheck spendingCheck) {
   }
 
   private static void check(Job next, RunTimeLimit limit, Instant now) {
-    var most = HumanDuration.format(RunTimeLimit.run(next).max().orElseThrow());
+    var most = HumanDuration.exact(RunTimeLimit.run(next).max().orElseThrow());
     if (limit.cluster().isPresent())
       throw new InvalidInputException(
           "maxRunTime",
@@ -37,6 +37,6 @@ public record RaisedLimits(SpendingCheck spendingCheck) {
     throw new InvalidInputException(
         "maxRunTime",
         "of %s is over: job %s has run for %s; write more: %s"
-            .formatted(most, limit.address(), HumanDuration.format(ran), limit.remedy(ran)));
+            .formatted(most, limit.address(), HumanDuration.result(ran), limit.remedy(ran)));
   }
 }
