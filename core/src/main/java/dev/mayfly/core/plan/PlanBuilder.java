@@ -67,7 +67,8 @@ final class PlanBuilder {
     clusterCapacity = clusterInventory.capacity();
     var unmetDemand = new UnmetDemand(clusterSnapshot);
     plannedLaunches =
-        new PlannedLaunches(clusterSnapshot, zoneAvailability, clusterInventory, unmetDemand);
+        new PlannedLaunches(
+            clusterSnapshot, zoneAvailability, poolChoice, clusterInventory, unmetDemand);
     keptWorkers = new KeptWorkers(clusterSnapshot, clusterCapacity.keepers());
     var gangCandidates = new GangCandidates(clusterSnapshot, ending.keySet());
     gangs =
@@ -268,7 +269,9 @@ final class PlanBuilder {
   private long launch(PoolSpec pool, ResourceRequest resourceRequest, long open) {
     var job = resourceRequest.job();
     var wanted = UnmetDemand.machines(pool, job, open);
-    var launched = plannedLaunches.launch(pool, job, wanted, resourceRequest.reason(pool, open));
+    var dearer = poolChoice.why(pool, job, open).map(why -> ": " + why).orElse("");
+    var reason = resourceRequest.reason(pool, open) + dearer;
+    var launched = plannedLaunches.launch(pool, job, wanted, reason);
     planVetoes.of(job, launched.vetoes());
     if (launched.room().isEmpty()) return 0;
     planVetoes.launched(job, launched.room().get());

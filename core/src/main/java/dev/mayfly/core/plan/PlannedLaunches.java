@@ -41,6 +41,7 @@ final class PlannedLaunches {
   private final Cluster cluster;
   private final Instant now;
   private final ZoneAvailability zoneAvailability;
+  private final PoolChoice poolChoice;
   private final UnfitPools unfit;
   private final RefusedZones refusedZones;
   private final SliceLimits tpus;
@@ -62,11 +63,13 @@ final class PlannedLaunches {
   PlannedLaunches(
       ClusterSnapshot clusterSnapshot,
       ZoneAvailability zoneAvailability,
+      PoolChoice poolChoice,
       ClusterInventory clusterInventory,
       UnmetDemand unmetDemand) {
     cluster = clusterSnapshot.cluster();
     now = clusterSnapshot.now();
     this.zoneAvailability = zoneAvailability;
+    this.poolChoice = poolChoice;
     unfit = new UnfitPools(clusterSnapshot, zoneAvailability);
     refusedZones = new RefusedZones(clusterSnapshot, zoneAvailability);
     tpus = new SliceLimits(clusterSnapshot);
@@ -134,8 +137,7 @@ final class PlannedLaunches {
    */
   int mayTogether(PoolSpec pool, String zone, int gang) {
     if (!DrainPlanner.isBought(pool) || !zoneAvailability.mayAsk(cluster, pool, zone)) return 0;
-    if (cordoned(pool).isPresent()) return 0;
-    if (proving.contains(pool.name())) return 0;
+    if (cordoned(pool).isPresent() || proving.contains(pool.name())) return 0;
     if (limit(pool).filter(UnfitPools.Limit::paused).isPresent()) return 0;
     var room = Math.min(room(pool), refusedZones.may(pool, zone, gang, launched(pool, zone)));
     return monthlySpending.may(pool, hourlySpending.may(pool, Math.max(0, room)));
@@ -192,13 +194,11 @@ final class PlannedLaunches {
     var none = Optional.<Room>empty();
     if (allowance.machines() <= 0) return new Launched(none, allowance.vetoes());
     var zone =
-        zoneAvailability.bestZone(
-            cluster, pool, z -> placement.allowsZone(z) && mayReopened(pool, z) > 0);
+        poolChoice.zone(pool, job, z -> placement.allowsZone(z) && mayReopened(pool, z) > 0);
     // A limit that leaves room for some machines is not why there are none.
     if (zone.isEmpty()) return new Launched(none, refused(pool, placement));
     var n = Math.min(allowance.machines(), mayReopened(pool, zone.get()));
-    var launchedFor = job.map(it -> it.launchedFor(true));
-    var room = launch(pool, zone.get(), n, reason, launchedFor);
+    var room = launch(pool, zone.get(), n, reason, job.map(it -> it.launchedFor(true)));
     return new Launched(Optional.of(room), allowance.vetoes());
   }
 
