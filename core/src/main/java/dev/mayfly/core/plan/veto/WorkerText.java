@@ -4,8 +4,10 @@ import static java.time.temporal.ChronoUnit.SECONDS;
 
 import dev.mayfly.core.model.FreeResources;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.worker.KeptAttempt;
 import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.HumanDuration;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -16,6 +18,19 @@ final class WorkerText {
 
   private WorkerText() {}
 
+  /** Whose wish it is, and what is lost with it. */
+  private static String kept(List<String> workers, Instant until, KeptAttempt attempt) {
+    var first = workers.getFirst();
+    var others = workers.size() - 1;
+    return "worker %s is kept until %s because task %d of job %s failed there (its keepFailed)%s: nothing new starts there before; mayfly uncordon %1$s ends that, and deletes what the attempt left: ask whose job it is"
+        .formatted(
+            first,
+            until,
+            attempt.task(),
+            attempt.name(),
+            others == 0 ? "" : ", and %s for longer".formatted(others == 1 ? "one more" : others + " more"));
+  }
+
   static VetoText of(WorkerVeto veto) {
     return switch (veto) {
       case WorkerVeto.Unfit v ->
@@ -25,6 +40,8 @@ final class WorkerText {
                   + (v.workers().size() == 1 ? " takes" : " take")
                   + " no tasks: "
                   + v.lacks());
+      case WorkerVeto.Cordoned(var workers, var until, var kept) when kept.isPresent() ->
+          new VetoText("cordoned", kept(workers, until, kept.get()));
       case WorkerVeto.Cordoned v ->
           new VetoText(
               "cordoned",

@@ -1,8 +1,10 @@
 package dev.mayfly.core.query.estimate;
 
 import dev.mayfly.core.plan.veto.ComingVeto;
+import dev.mayfly.core.plan.veto.PoolVeto;
 import dev.mayfly.core.plan.veto.Veto;
 import dev.mayfly.core.plan.veto.VetoText;
+import dev.mayfly.core.plan.veto.WorkerVeto;
 import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.HumanDuration;
 import java.time.Duration;
@@ -117,6 +119,8 @@ record StartOfJob(
     if (!pools.isEmpty() && queue.withBoots().spread(new SplittableRandom(seed)).isPresent())
       return "no machine of pool %s has booted yet to say how long it takes"
           .formatted(String.join(", ", pools));
+    var cordoned = vetoes.stream().findFirst().flatMap(this::cordoned);
+    if (cordoned.isPresent()) return cordoned.get();
     return vetoes.stream()
         .findFirst()
         .map(veto -> VetoText.of(veto, now))
@@ -127,5 +131,21 @@ record StartOfJob(
                         .formatted(text.kind(), HumanDuration.between(now, at)))
                 .orElse("nobody knows when this changes: " + text.kind()))
         .orElse("nothing says what it waits for");
+  }
+
+  /** Of a cordon the end is known, and that a person may end it before. */
+  private Optional<String> cordoned(Veto veto) {
+    return switch (veto) {
+      case WorkerVeto.Cordoned(var workers, var until, var _) ->
+          Optional.of(cordoned("worker " + workers.getFirst(), until));
+      case PoolVeto.Cordoned(var pool, var until) ->
+          Optional.of(cordoned("pool " + pool, until));
+      default -> Optional.empty();
+    };
+  }
+
+  private String cordoned(String what, Instant until) {
+    return "%s takes tasks again in %s, unless it is uncordoned before"
+        .formatted(what, HumanDuration.between(now, until));
   }
 }
