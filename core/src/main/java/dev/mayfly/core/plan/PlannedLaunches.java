@@ -193,8 +193,7 @@ final class PlannedLaunches {
     var allowance = allowance(pool, wanted, job);
     var none = Optional.<Room>empty();
     if (allowance.machines() <= 0) return new Launched(none, allowance.vetoes());
-    var zone =
-        poolChoice.zone(pool, job, z -> placement.allowsZone(z) && mayReopened(pool, z) > 0);
+    var zone = poolChoice.zone(pool, job, z -> placement.allowsZone(z) && mayReopened(pool, z) > 0);
     // A limit that leaves room for some machines is not why there are none.
     if (zone.isEmpty()) return new Launched(none, refused(pool, placement));
     var n = Math.min(allowance.machines(), mayReopened(pool, zone.get()));

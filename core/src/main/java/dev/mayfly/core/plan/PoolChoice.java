@@ -3,7 +3,7 @@ package dev.mayfly.core.plan;
 import dev.mayfly.core.catalog.PoolPrice;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.Cluster;
-import dev.mayfly.core.plan.capacity.LostWork;
+import dev.mayfly.core.plan.budget.LostWork;
 import dev.mayfly.core.plan.capacity.ZoneAvailability;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
@@ -20,9 +20,9 @@ import java.util.function.Predicate;
  * Which of the types comes first among which a pool chooses ({@code anyOf}): the one whose machines
  * for all of the job's open tasks cost least for an hour of work that is kept.
  *
- * <p>What its tasks lost with machines of a type in the zone that is asked makes it dearer without a
- * limit ({@link LostWork}): a type of which half of the work is lost costs twice its price. Beside
- * that, what is remembered of refusals makes it dearer by as much as it weighs in {@link
+ * <p>What its tasks lost with machines of a type in the zone that is asked makes it dearer without
+ * a limit ({@link LostWork}): a type of which half of the work is lost costs twice its price.
+ * Beside that, what is remembered of refusals makes it dearer by as much as it weighs in {@link
  * ZoneAvailability}, a half at most: a type that lost a machine soon after its start by a quarter,
  * one that was out of stock until just now by nearly a half. So does each machine that is being
  * taken back. Nothing is known of how much faster a dearer machine runs a task, so that counts for
@@ -76,8 +76,7 @@ final class PoolChoice {
         .filter(other -> price(other, job, open) < price(pool, job, open))
         .filter(other -> usdPerHour(other, job, open) > its)
         .min(Comparator.comparingDouble(other -> price(other, job, open)))
-        .flatMap(other ->
-            zone(other, job).flatMap(zone -> lostWork.text(other, zone, job.job())));
+        .flatMap(other -> zone(other, job).flatMap(zone -> lostWork.text(other, zone, job.job())));
   }
 
   /**
@@ -88,18 +87,14 @@ final class PoolChoice {
    */
   Optional<String> zone(PoolSpec pool, Optional<JobDemand> job, Predicate<String> allowed) {
     return best(
-        pool,
-        job,
-        zone -> allowed.test(zone) && zoneAvailability.mayAsk(cluster, pool, zone));
+        pool, job, zone -> allowed.test(zone) && zoneAvailability.mayAsk(cluster, pool, zone));
   }
 
-  private Optional<String> best(
-      PoolSpec pool, Optional<JobDemand> job, Predicate<String> allowed) {
+  private Optional<String> best(PoolSpec pool, Optional<JobDemand> job, Predicate<String> allowed) {
     return pool.zones().stream()
         .filter(allowed)
         .min(
-            Comparator.<String>comparingDouble(
-                    zone -> zoneAvailability.score(cluster, pool, zone))
+            Comparator.<String>comparingDouble(zone -> zoneAvailability.score(cluster, pool, zone))
                 .thenComparingDouble(zone -> job.map(it -> lost(pool, zone, it)).orElse(1.0)));
   }
 

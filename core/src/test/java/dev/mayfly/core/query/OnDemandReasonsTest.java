@@ -21,8 +21,7 @@ class OnDemandReasonsTest {
   })
   void deadlineSaysFromWhenOn(Duration age, String text) {
     var twoHours = Duration.ofHours(2);
-    var wish =
-        new OnDemandRules(0, Optional.of(twoHours), OnDemandRules.usuallyBefore(twoHours));
+    var wish = new OnDemandRules(0, Optional.of(twoHours), OnDemandRules.usuallyBefore(twoHours));
     var from = wish.urgentFrom(SUBMITTED).orElseThrow();
 
     assertThat(OnDemandReasons.deadline(from, SUBMITTED.plus(twoHours), SUBMITTED.plus(age)))

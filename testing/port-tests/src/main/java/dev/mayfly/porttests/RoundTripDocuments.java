@@ -347,16 +347,6 @@ public final class RoundTripDocuments {
             "ZONE_RESOURCE_POOL_EXHAUSTED",
             List.of(T0, at(1)),
             Optional.of("The zone does not have enough resources.")),
-        new Stockout(
-            "europe-west4-a",
-            "lives.n2-standard-4",
-            "LIVES",
-            List.of(T0),
-            Optional.empty(),
-            Optional.of(
-                List.of(
-                    new Stockout.Life(
-                        T0, true, List.of(new Stockout.Work("j-1", 3_600_000, 900_000)))))),
         new RejectedMessage(
             "m-1", T0, "Job x", List.of("tasks: missing", "name: '../'"), "apiVersion: \"x\"\n"),
         new TickSchedule(TickSchedule.Want.PAUSE, T0),

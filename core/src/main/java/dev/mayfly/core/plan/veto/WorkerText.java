@@ -9,6 +9,7 @@ import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.HumanDuration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -28,7 +29,9 @@ final class WorkerText {
             until,
             attempt.task(),
             attempt.name(),
-            others == 0 ? "" : ", and %s for longer".formatted(others == 1 ? "one more" : others + " more"));
+            others == 0
+                ? ""
+                : ", and %s for longer".formatted(others == 1 ? "one more" : others + " more"));
   }
 
   static VetoText of(WorkerVeto veto) {
@@ -41,7 +44,7 @@ final class WorkerText {
                   + " no tasks: "
                   + v.lacks());
       case WorkerVeto.Cordoned(var workers, var until, var kept) when kept.isPresent() ->
-          new VetoText("cordoned", kept(workers, until, kept.get()));
+          new VetoText("cordoned", kept(workers, until, kept.get()), Optional.of(until));
       case WorkerVeto.Cordoned v ->
           new VetoText(
               "cordoned",
@@ -51,7 +54,8 @@ final class WorkerText {
                       v.workers().size() == 1 ? "is" : "are",
                       v.until(),
                       v.workers().size() == 1 ? "takes" : "take",
-                      RemedyText.of(Remedies.of(v))));
+                      RemedyText.of(Remedies.of(v))),
+              Optional.of(v.until()));
       case WorkerVeto.Full v -> new VetoText("room", full(v));
       case WorkerVeto.HoldsMost v ->
           new VetoText(

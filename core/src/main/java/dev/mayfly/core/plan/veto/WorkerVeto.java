@@ -1,8 +1,8 @@
 package dev.mayfly.core.plan.veto;
 
-import dev.mayfly.core.model.worker.KeptAttempt;
 import dev.mayfly.core.model.FreeResources;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.worker.KeptAttempt;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

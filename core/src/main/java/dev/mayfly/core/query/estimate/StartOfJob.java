@@ -1,10 +1,8 @@
 package dev.mayfly.core.query.estimate;
 
 import dev.mayfly.core.plan.veto.ComingVeto;
-import dev.mayfly.core.plan.veto.PoolVeto;
 import dev.mayfly.core.plan.veto.Veto;
 import dev.mayfly.core.plan.veto.VetoText;
-import dev.mayfly.core.plan.veto.WorkerVeto;
 import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.HumanDuration;
 import java.time.Duration;
@@ -119,33 +117,20 @@ record StartOfJob(
     if (!pools.isEmpty() && queue.withBoots().spread(new SplittableRandom(seed)).isPresent())
       return "no machine of pool %s has booted yet to say how long it takes"
           .formatted(String.join(", ", pools));
-    var cordoned = vetoes.stream().findFirst().flatMap(this::cordoned);
-    if (cordoned.isPresent()) return cordoned.get();
     return vetoes.stream()
         .findFirst()
         .map(veto -> VetoText.of(veto, now))
         .map(text ->
             text.next()
-                .map(at ->
-                    "nobody knows how long this lasts: %s; the next try is in %s"
-                        .formatted(text.kind(), HumanDuration.between(now, at)))
+                .map(at -> lasts(text.kind(), HumanDuration.between(now, at)))
                 .orElse("nobody knows when this changes: " + text.kind()))
         .orElse("nothing says what it waits for");
   }
 
   /** Of a cordon the end is known, and that a person may end it before. */
-  private Optional<String> cordoned(Veto veto) {
-    return switch (veto) {
-      case WorkerVeto.Cordoned(var workers, var until, var _) ->
-          Optional.of(cordoned("worker " + workers.getFirst(), until));
-      case PoolVeto.Cordoned(var pool, var until) ->
-          Optional.of(cordoned("pool " + pool, until));
-      default -> Optional.empty();
-    };
-  }
-
-  private String cordoned(String what, Instant until) {
-    return "%s takes tasks again in %s, unless it is uncordoned before"
-        .formatted(what, HumanDuration.between(now, until));
+  private static String lasts(String kind, String time) {
+    return kind.equals("cordoned")
+        ? "its machines take tasks again in %s, unless they are uncordoned before".formatted(time)
+        : "nobody knows how long this lasts: %s; the next try is in %s".formatted(kind, time);
   }
 }

@@ -7,7 +7,7 @@ import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Stockout;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
-import dev.mayfly.core.plan.capacity.LostWork;
+import dev.mayfly.core.plan.budget.LostWork;
 import dev.mayfly.core.plan.capacity.ReturnedRoom;
 import dev.mayfly.core.plan.capacity.ZoneAvailability;
 import dev.mayfly.core.port.Ledger;

@@ -2,8 +2,6 @@ package dev.mayfly.sim.clusters;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.sim.spec.JobBuilder;
-import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.job.JobSpec;
@@ -107,26 +105,6 @@ class KeptFailuresTest {
     assertThat(labCluster.controlPlane.statusQueries().cluster("lab").idle())
         .anySatisfy(text -> assertThat(text).startsWith("worker w: kept with the folder"));
     assertThat(events("job/j")).anySatisfy(event -> assertThat(event).contains("kept"));
-  }
-
-  /** Whoever waits for it learns whose it is, and what an end of it would delete. */
-  @Test
-  void waitingJobLearnsForWhomMachineIsKept() {
-    labCluster.submit(keeping("j", 1));
-    labCluster.deliver();
-    failing("w", FailureCause.USER);
-    var there = new Placement(List.of(), List.of(), List.of("w"));
-    labCluster.submit(JobBuilder.like(LabCluster.count("other", 1)).place(there).build());
-    labCluster.deliver();
-
-    assertThat(labCluster.controlPlane.statusQueries().explain("lab", "other").reasons())
-        .anySatisfy(reason -> {
-          assertThat(reason.kind()).isEqualTo("cordoned");
-          assertThat(reason.text())
-              .startsWith("worker w is kept until ")
-              .contains("because task 0 of job j failed there (its keepFailed)")
-              .endsWith("deletes what the attempt left: ask whose job it is");
-        });
   }
 
   @Test

@@ -1,4 +1,4 @@
-package dev.mayfly.core.plan.capacity;
+package dev.mayfly.core.plan.budget;
 
 import dev.mayfly.core.model.KeptTask;
 import dev.mayfly.core.model.cluster.PoolSpec;
@@ -8,6 +8,7 @@ import dev.mayfly.core.model.document.Stockout;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.MachineUsage;
 import dev.mayfly.core.model.worker.MachineUsage.Purpose;
+import dev.mayfly.core.plan.capacity.ZoneAvailability;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.HumanDuration;
@@ -79,7 +80,7 @@ public final class LostWork {
    */
   public static Optional<Stockout> ended(
       Optional<Stockout> before, Worker worker, boolean taken, Instant at) {
-    if (!PoolSpec.isChoice(worker.pool()) || before.isEmpty() && !taken) return Optional.empty();
+    if (!PoolSpec.isChoice(worker.pool()) || (before.isEmpty() && !taken)) return Optional.empty();
     var work = work(worker, Map.of());
     if (work.isEmpty()) return Optional.empty();
     var all = new ArrayList<>(before.flatMap(Stockout::lives).orElse(List.of()));
@@ -164,7 +165,7 @@ public final class LostWork {
     for (var entry : worker.usage().map(MachineUsage::entries).orElse(List.of())) {
       var kept = entry.purpose() == Purpose.TASKS;
       var lost = entry.purpose() == Purpose.PREEMPTED || entry.purpose() == Purpose.LOST;
-      if (entry.job().isEmpty() || !kept && !lost) continue;
+      if (entry.job().isEmpty() || (!kept && !lost)) continue;
       var more =
           new Stockout.Work(
               entry.job().get(), kept ? entry.millis() : 0, lost ? entry.millis() : 0);
