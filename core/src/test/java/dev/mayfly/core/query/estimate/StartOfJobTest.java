@@ -74,12 +74,14 @@ class StartOfJobTest {
     vetoes.add(new WorkerVeto.Cordoned(List.of("w-1"), until, Optional.empty()));
 
     assertThat(start(0, known()).text())
-        .isEqualTo("unknown: its machines take tasks again in 4h, unless they are uncordoned before");
+        .isEqualTo(
+            "unknown: its machines take tasks again in 4h, unless they are uncordoned before");
 
     vetoes.set(0, new PoolVeto.Cordoned("small", until));
 
     assertThat(start(0, known()).text())
-        .isEqualTo("unknown: its machines take tasks again in 4h, unless they are uncordoned before");
+        .isEqualTo(
+            "unknown: its machines take tasks again in 4h, unless they are uncordoned before");
   }
 
   @Test

@@ -2,18 +2,18 @@ package dev.mayfly.sim.clusters;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.sim.spec.JobBuilder;
-import dev.mayfly.core.model.worker.KeptAttempt;
-import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.worker.Cordon;
+import dev.mayfly.core.model.worker.KeptAttempt;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.query.WorkerStatus;
 import dev.mayfly.sim.fixture.LabCluster;
+import dev.mayfly.sim.spec.JobBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
