@@ -113,7 +113,8 @@ class UserDocumentsTest {
     assertThat(job(job.formatted("{\"preemptions\": 3}")).retries().onDemand())
         .isEqualTo(new OnDemandRules(3, java.util.Optional.empty(), Duration.ZERO));
     assertThat(job(job.formatted("{\"deadline\": \"8h\"}")).retries().onDemand())
-        .isEqualTo(new OnDemandRules(0, java.util.Optional.of(Duration.ofHours(8)), Duration.ZERO));
+        .isEqualTo(
+            new OnDemandRules(0, java.util.Optional.of(Duration.ofHours(8)), Duration.ofHours(4)));
   }
 
   @Test

@@ -71,7 +71,12 @@ final class PlanBuilder {
     var unmetDemand = new UnmetDemand(clusterSnapshot);
     plannedLaunches =
         new PlannedLaunches(
-            clusterSnapshot, zoneAvailability, clusterInventory, unmetDemand, doneSooner);
+            clusterSnapshot,
+            zoneAvailability,
+            poolChoice,
+            clusterInventory,
+            unmetDemand,
+            doneSooner);
     keptWorkers = new KeptWorkers(clusterSnapshot, clusterCapacity.keepers());
     var gangCandidates = new GangCandidates(clusterSnapshot, ending.keySet());
     gangs =
@@ -272,7 +277,9 @@ final class PlanBuilder {
   private long launch(PoolSpec pool, ResourceRequest resourceRequest, long open) {
     var job = resourceRequest.job();
     var wanted = UnmetDemand.machines(pool, job, open);
-    var launched = plannedLaunches.launch(pool, job, wanted, resourceRequest.reason(pool, open));
+    var dearer = poolChoice.why(pool, job, open).map(why -> ": " + why).orElse("");
+    var reason = resourceRequest.reason(pool, open) + dearer;
+    var launched = plannedLaunches.launch(pool, job, wanted, reason);
     planVetoes.of(job, launched.vetoes());
     // What waits has its place on machines that are there.
     if (launched.vetoes().stream().anyMatch(ComingVeto.DoneSooner.class::isInstance)) return open;

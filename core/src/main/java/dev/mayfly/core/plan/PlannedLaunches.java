@@ -42,6 +42,7 @@ final class PlannedLaunches {
   private final Cluster cluster;
   private final Instant now;
   private final ZoneAvailability zoneAvailability;
+  private final PoolChoice poolChoice;
   private final UnfitPools unfit;
   private final RefusedZones refusedZones;
   private final SliceLimits tpus;
@@ -64,12 +65,14 @@ final class PlannedLaunches {
   PlannedLaunches(
       ClusterSnapshot clusterSnapshot,
       ZoneAvailability zoneAvailability,
+      PoolChoice poolChoice,
       ClusterInventory clusterInventory,
       UnmetDemand unmetDemand,
       DoneSooner doneSooner) {
     cluster = clusterSnapshot.cluster();
     now = clusterSnapshot.now();
     this.zoneAvailability = zoneAvailability;
+    this.poolChoice = poolChoice;
     unfit = new UnfitPools(clusterSnapshot, zoneAvailability);
     refusedZones = new RefusedZones(clusterSnapshot, zoneAvailability);
     tpus = new SliceLimits(clusterSnapshot);
@@ -137,8 +140,8 @@ final class PlannedLaunches {
    */
   int mayTogether(PoolSpec pool, String zone, int gang) {
     if (!DrainPlanner.isBought(pool) || !zoneAvailability.mayAsk(cluster, pool, zone)) return 0;
-    var paused = limit(pool).filter(UnfitPools.Limit::paused).isPresent();
-    if (paused || cordoned(pool).isPresent() || proving.contains(pool.name())) return 0;
+    if (cordoned(pool).isPresent() || proving.contains(pool.name())) return 0;
+    if (limit(pool).filter(UnfitPools.Limit::paused).isPresent()) return 0;
     var room = Math.min(room(pool), refusedZones.may(pool, zone, gang, launched(pool, zone)));
     return monthlySpending.may(pool, hourlySpending.may(pool, Math.max(0, room)));
   }
@@ -193,9 +196,7 @@ final class PlannedLaunches {
     var allowance = allowance(pool, wanted, job);
     var none = Optional.<Room>empty();
     if (allowance.machines() <= 0) return new Launched(none, allowance.vetoes());
-    var zone =
-        zoneAvailability.bestZone(
-            cluster, pool, z -> placement.allowsZone(z) && mayReopened(pool, z) > 0);
+    var zone = poolChoice.zone(pool, job, z -> placement.allowsZone(z) && mayReopened(pool, z) > 0);
     // A limit that leaves room for some machines is not why there are none.
     if (zone.isEmpty()) return new Launched(none, refused(pool, placement));
     var sooner = job.flatMap(it -> doneSooner.why(pool, it));

@@ -40,9 +40,9 @@ final class OnDemandReasons {
                       HumanAmounts.count(spent, "task") + (spent == 1 ? " waits" : " wait"),
                       HumanAmounts.count(wish.preemptions(), "attempt"))));
     var urgent = wish.urgentFrom(job.submittedAt()).filter(from -> !now.isBefore(from));
-    urgent
-        .map(from -> from.plus(wish.before()))
-        .ifPresent(at -> reasons.add(new JobExplanation.Reason("on-demand", deadline(at))));
+    wish.urgentFrom(job.submittedAt())
+        .map(from -> deadline(from, from.plus(wish.before()), now))
+        .ifPresent(text -> reasons.add(new JobExplanation.Reason("on-demand", text)));
     if (spent > 0 || urgent.isPresent())
       for (var pool : cluster.spec().pools()) pool(job, pool, workers, reasons);
     return reasons;
@@ -57,7 +57,13 @@ final class OnDemandReasons {
         .sum();
   }
 
-  private String deadline(Instant deadline) {
+  /**
+   * @param from when its open tasks may use on-demand machines
+   */
+  static String deadline(Instant from, Instant deadline, Instant now) {
+    if (from.isAfter(now))
+      return "its deadline is in %s: on-demand in %s, for what is open then"
+          .formatted(HumanDuration.between(now, deadline), HumanDuration.between(now, from));
     return deadline.isAfter(now)
         ? "its deadline is in %s: on-demand now"
             .formatted(HumanDuration.result(Duration.between(now, deadline)))

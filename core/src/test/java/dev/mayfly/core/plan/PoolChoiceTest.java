@@ -11,6 +11,7 @@ import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.document.Stockout;
 import dev.mayfly.core.plan.capacity.ZoneAvailability;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
@@ -19,6 +20,7 @@ import dev.mayfly.core.plan.veto.PoolVeto;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -78,6 +80,48 @@ class PoolChoiceTest {
     assertThat(order(snapshot, 1)).containsExactly(N1, LARGE);
     assertThat(order(snapshot, 8)).containsExactly(LARGE, N1);
     assertThat(order(snapshot, 100_000)).containsExactly(LARGE, N1);
+  }
+
+  private static Stockout lost(String zone, double hours) {
+    var millis = Math.round(hours * Duration.ofHours(1).toMillis());
+    var work = List.of(new Stockout.Work("u", 0, millis));
+    return new Stockout(
+        zone,
+        "lives.n1-standard-4",
+        "LIVES",
+        List.of(PlanFixtures.NOW),
+        Optional.empty(),
+        Optional.of(List.of(new Stockout.Life(PlanFixtures.NOW, true, work))));
+  }
+
+  /** Of twice the price and more: it is bought when less than half of the work is kept. */
+  @Test
+  void lostWorkOutweighsAnyDifferenceOfPrice() {
+    assertThat(order(cluster(N1, LARGE).stockout(lost(ZONE, 1)).build(), 1))
+        .containsExactly(N1, LARGE);
+
+    var snapshot = cluster(N1, LARGE).stockout(lost(ZONE, 8)).build();
+
+    assertThat(order(snapshot, 1)).containsExactly(LARGE, N1);
+    assertThat(launches(snapshot))
+        .containsExactly(
+            LARGE
+                + ": 1 task of job x has no room: n1-standard-4 was taken back or lost 1 time lately in %s, with 8h of 8h of work"
+                    .formatted(ZONE));
+  }
+
+  @Test
+  void lossesOfAnotherZoneCountNothing() {
+    assertThat(order(cluster(N1, LARGE).stockout(lost("elsewhere", 8)).build(), 1))
+        .containsExactly(N1, LARGE);
+  }
+
+  private static List<String> launches(ClusterSnapshot snapshot) {
+    return Planner.plan(snapshot.withJobs(List.of(job(1)))).stream()
+        .filter(PlanDecision.Launch.class::isInstance)
+        .map(PlanDecision.Launch.class::cast)
+        .map(launch -> launch.pool() + ": " + launch.reason())
+        .toList();
   }
 
   /** The machine of twice the price is not bought, however many leave. */

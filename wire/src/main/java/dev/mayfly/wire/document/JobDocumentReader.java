@@ -306,7 +306,8 @@ final class JobDocumentReader {
     var longest = Duration.ofDays(365);
     var written = wish.duration("deadline", SECOND, SECOND, longest);
     var deadline = wish.mapping().get("deadline").map(_ -> written);
-    var before = wish.duration("before", Duration.ZERO, Duration.ZERO, longest);
+    var usual = deadline.map(OnDemandRules::usuallyBefore).orElse(Duration.ZERO);
+    var before = wish.duration("before", usual, Duration.ZERO, longest);
     var n = (int) wish.integer("preemptions", 0);
     if (n == 0 && deadline.isEmpty())
       fieldReader.addProblem(

@@ -19,6 +19,14 @@ public record OnDemandRules(int preemptions, Optional<Duration> deadline, Durati
     return preemptions > 0 || deadline.isPresent();
   }
 
+  /**
+   * How long before a deadline, where a job does not say it: half of the time is left then, and
+   * what spot machines have not done by then they may well not do in the rest.
+   */
+  public static Duration usuallyBefore(Duration deadline) {
+    return deadline.dividedBy(2);
+  }
+
   /** From when on the whole job is urgent; empty if never. */
   public Optional<Instant> urgentFrom(Instant submittedAt) {
     return deadline.map(d -> submittedAt.plus(d).minus(before));

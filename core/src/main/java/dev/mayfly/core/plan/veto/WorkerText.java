@@ -4,9 +4,12 @@ import static java.time.temporal.ChronoUnit.SECONDS;
 
 import dev.mayfly.core.model.FreeResources;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.worker.KeptAttempt;
 import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.HumanDuration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -15,6 +18,21 @@ final class WorkerText {
   private static final int NAMED = 3;
 
   private WorkerText() {}
+
+  /** Whose wish it is, and what is lost with it. */
+  private static String kept(List<String> workers, Instant until, KeptAttempt attempt) {
+    var first = workers.getFirst();
+    var others = workers.size() - 1;
+    return "worker %s is kept until %s because task %d of job %s failed there (its keepFailed)%s: nothing new starts there before; mayfly uncordon %1$s ends that, and deletes what the attempt left: ask whose job it is"
+        .formatted(
+            first,
+            until,
+            attempt.task(),
+            attempt.name(),
+            others == 0
+                ? ""
+                : ", and %s for longer".formatted(others == 1 ? "one more" : others + " more"));
+  }
 
   static VetoText of(WorkerVeto veto) {
     return switch (veto) {
@@ -25,6 +43,8 @@ final class WorkerText {
                   + (v.workers().size() == 1 ? " takes" : " take")
                   + " no tasks: "
                   + v.lacks());
+      case WorkerVeto.Cordoned(var workers, var until, var kept) when kept.isPresent() ->
+          new VetoText("cordoned", kept(workers, until, kept.get()), Optional.of(until));
       case WorkerVeto.Cordoned v ->
           new VetoText(
               "cordoned",
@@ -34,7 +54,8 @@ final class WorkerText {
                       v.workers().size() == 1 ? "is" : "are",
                       v.until(),
                       v.workers().size() == 1 ? "takes" : "take",
-                      RemedyText.of(Remedies.of(v))));
+                      RemedyText.of(Remedies.of(v))),
+              Optional.of(v.until()));
       case WorkerVeto.Full v -> new VetoText("room", full(v));
       case WorkerVeto.HoldsMost v ->
           new VetoText(

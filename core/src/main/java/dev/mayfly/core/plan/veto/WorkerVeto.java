@@ -2,6 +2,7 @@ package dev.mayfly.core.plan.veto;
 
 import dev.mayfly.core.model.FreeResources;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.worker.KeptAttempt;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -21,11 +22,13 @@ public sealed interface WorkerVeto extends Veto {
   }
 
   /**
-   * A person has cordoned them: they take nothing new.
+   * They are cordoned, by a person or because a job keeps them: they take nothing new.
    *
    * @param until when that ends at the latest, of the first of them
+   * @param kept for which attempt the first of them is kept; empty if a person cordoned it
    */
-  record Cordoned(List<String> workers, Instant until) implements WorkerVeto {
+  record Cordoned(List<String> workers, Instant until, Optional<KeptAttempt> kept)
+      implements WorkerVeto {
     public Cordoned {
       workers = List.copyOf(workers);
     }

@@ -127,7 +127,11 @@ final class PoolWorkers {
     var byEnd = Comparator.comparing(this::cordonedUntil).thenComparing(Worker::name);
     var sorted = workers.stream().sorted(byEnd).toList();
     return new WorkerVeto.Cordoned(
-        sorted.stream().map(Worker::name).toList(), cordonedUntil(sorted.getFirst()));
+        sorted.stream().map(Worker::name).toList(),
+        cordonedUntil(sorted.getFirst()),
+        Cordons.of(sorted.getFirst(), clusterSnapshot.now())
+            .filter(Cordon::isByJob)
+            .flatMap(Cordon::kept));
   }
 
   private Instant cordonedUntil(Worker worker) {

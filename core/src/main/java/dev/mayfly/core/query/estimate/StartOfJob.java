@@ -122,10 +122,15 @@ record StartOfJob(
         .map(veto -> VetoText.of(veto, now))
         .map(text ->
             text.next()
-                .map(at ->
-                    "nobody knows how long this lasts: %s; the next try is in %s"
-                        .formatted(text.kind(), HumanDuration.between(now, at)))
+                .map(at -> lasts(text.kind(), HumanDuration.between(now, at)))
                 .orElse("nobody knows when this changes: " + text.kind()))
         .orElse("nothing says what it waits for");
+  }
+
+  /** Of a cordon the end is known, and that a person may end it before. */
+  private static String lasts(String kind, String time) {
+    return kind.equals("cordoned")
+        ? "its machines take tasks again in %s, unless they are uncordoned before".formatted(time)
+        : "nobody knows how long this lasts: %s; the next try is in %s".formatted(kind, time);
   }
 }

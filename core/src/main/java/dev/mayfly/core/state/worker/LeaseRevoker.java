@@ -75,10 +75,11 @@ public final class LeaseRevoker {
             .withLeases(revocation.kept(), now)
             .with(new WorkerState.Lost(now, loss.cause(), loss.reason()));
     var remembered = isOfZone || worker.notice().isPresent();
-    var stockout =
-        remembered
-            ? stockoutRecorder.workerEnded(worker, loss.cause(), now).stream().toList()
-            : List.<LedgerWrite>of();
+    var stockout = new ArrayList<LedgerWrite>();
+    if (remembered) {
+      stockoutRecorder.workerEnded(worker, loss.cause(), now).ifPresent(stockout::add);
+      stockoutRecorder.lifeEnded(next, true, now).ifPresent(stockout::add);
+    }
     var ends = KeptFolders.ends(worker, now);
     var event = event(next, word(loss.cause()), loss.reason() + ends, now);
     var told =
@@ -124,6 +125,8 @@ public final class LeaseRevoker {
     // A worker that ended after a notice with nothing left to lose was preempted nevertheless.
     var more = new ArrayList<LedgerWrite>();
     UsageWrites.of(gone, now).ifPresent(more::add);
+    if (!(worker.state() instanceof WorkerState.Lost))
+      stockoutRecorder.lifeEnded(gone, worker.notice().isPresent(), now).ifPresent(more::add);
     if (worker.notice().isPresent())
       stockoutRecorder.workerEnded(worker, FailureCause.PREEMPTED, now).ifPresent(more::add);
     var returned = stockoutRecorder.roomReturned(worker, seen, now);

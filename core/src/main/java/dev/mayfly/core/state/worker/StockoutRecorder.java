@@ -1,11 +1,13 @@
 package dev.mayfly.core.state.worker;
 
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Stockout;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.budget.LostWork;
 import dev.mayfly.core.plan.capacity.ReturnedRoom;
 import dev.mayfly.core.plan.capacity.ZoneAvailability;
 import dev.mayfly.core.port.Ledger;
@@ -103,6 +105,20 @@ public final class StockoutRecorder {
       return Optional.empty();
     return Optional.of(
         new LedgerWrite.Put(more(worker.zone(), its, failureCause.name(), seen, at)));
+  }
+
+  /**
+   * A write for how much of a machine's work was lost when it ended; empty if that is not
+   * remembered.
+   *
+   * @param worker with all of its time counted
+   * @param taken whether the cloud took it back, or it was lost
+   */
+  Optional<LedgerWrite> lifeEnded(Worker worker, boolean taken, Instant now) {
+    if (!PoolSpec.isChoice(worker.pool())) return Optional.empty();
+    var before = RebuildableDocument.read(ledger, LostWork.key(worker)).value();
+    var at = taken ? worker.notice().orElse(now) : now;
+    return LostWork.ended(before, worker, taken, at).map(LedgerWrite.Put::new);
   }
 
   /**

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.plan.share.FairShareRule;
+import dev.mayfly.core.plan.veto.PoolVeto;
 import dev.mayfly.core.plan.veto.Veto;
+import dev.mayfly.core.plan.veto.WorkerVeto;
 import dev.mayfly.core.plan.veto.ZoneVeto;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -63,6 +65,23 @@ class StartOfJobTest {
     machine(Optional.empty(), false);
 
     assertThat(start(0, known()).text()).isEqualTo("within a minute, a machine has room for it");
+  }
+
+  /** Of a cordon it is known when it ends. */
+  @Test
+  void endOfCordonIsSaid() {
+    var until = NOW.plusSeconds(4 * 3600);
+    vetoes.add(new WorkerVeto.Cordoned(List.of("w-1"), until, Optional.empty()));
+
+    assertThat(start(0, known()).text())
+        .isEqualTo(
+            "unknown: its machines take tasks again in 4h, unless they are uncordoned before");
+
+    vetoes.set(0, new PoolVeto.Cordoned("small", until));
+
+    assertThat(start(0, known()).text())
+        .isEqualTo(
+            "unknown: its machines take tasks again in 4h, unless they are uncordoned before");
   }
 
   @Test

@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.worker.Cordon;
+import dev.mayfly.core.model.worker.KeptAttempt;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.query.WorkerStatus;
 import dev.mayfly.sim.fixture.LabCluster;
+import dev.mayfly.sim.spec.JobBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -153,5 +156,25 @@ class CordonTest {
     assertThat(labCluster.refused(ends).getFirst()).contains("worker w ends already");
     assertThat(labCluster.refused(unknown).getFirst())
         .contains("cluster lab has no worker and no pool nobody");
+  }
+
+  /** Whoever waits for it learns whose it is, and what an end of it would delete. */
+  @Test
+  void machineKeptByJobNamesThatJob() {
+    labCluster.machine("w").syncAndWait();
+    var until = labCluster.now().plusSeconds(3_600);
+    var attempt = new KeptAttempt("u", "ann/j", 3, "a1", 0, until, Optional.empty());
+    var cordon = Optional.of(Cordon.of(attempt, labCluster.now()));
+    labCluster.change("w", false, worker -> worker.withCordon(cordon));
+    var there = new Placement(List.of(), List.of(), List.of("w"));
+    labCluster.submit(JobBuilder.like(LabCluster.count("other", 1)).place(there).build());
+    labCluster.deliver();
+
+    assertThat(reasons("other"))
+        .anySatisfy(why ->
+            assertThat(why)
+                .startsWith("cordoned: worker w is kept until ")
+                .contains("because task 3 of job ann/j failed there (its keepFailed)")
+                .endsWith("deletes what the attempt left: ask whose job it is"));
   }
 }
