@@ -19,8 +19,6 @@ import dev.mayfly.core.plan.veto.ComingVeto;
 import dev.mayfly.core.plan.veto.JobVeto;
 import dev.mayfly.core.plan.veto.Veto;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -149,15 +147,7 @@ final class PlanBuilder {
               return clusterCapacity.takeNew(job, open, harder);
             });
     if (packs) lacking.forEach(this::serve);
-    else serveInOrder(inOrder(lacking, requests));
-  }
-
-  /** The requests in the order of the queue. */
-  private static List<ResourceRequest> inOrder(
-      List<ResourceRequest> lacking, List<ResourceRequest> queue) {
-    var places = new HashMap<JobDemand, Integer>();
-    for (var request : queue) places.putIfAbsent(request.job(), places.size());
-    return lacking.stream().sorted(Comparator.comparing(r -> places.get(r.job()))).toList();
+    else serveInOrder(ResourceRequest.inOrder(lacking, requests));
   }
 
   private void serveGang(JobDemand job) {

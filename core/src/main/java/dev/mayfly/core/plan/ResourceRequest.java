@@ -11,6 +11,7 @@ import dev.mayfly.core.text.HumanDuration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -100,5 +101,12 @@ record ResourceRequest(JobDemand job, long open, List<PoolSpec> pools, String wh
   private static JobDemand only(JobDemand job, List<PoolSpec> pools) {
     if (pools.isEmpty()) return job;
     return job.at(job.place().withPools(pools.stream().map(PoolSpec::name).toList()));
+  }
+
+  /** The requests in the order of the queue. */
+  static List<ResourceRequest> inOrder(List<ResourceRequest> lacking, List<ResourceRequest> queue) {
+    var places = new HashMap<JobDemand, Integer>();
+    for (var request : queue) places.putIfAbsent(request.job(), places.size());
+    return lacking.stream().sorted(Comparator.comparing(r -> places.get(r.job()))).toList();
   }
 }

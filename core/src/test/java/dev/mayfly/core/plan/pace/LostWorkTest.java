@@ -1,4 +1,4 @@
-package dev.mayfly.core.plan;
+package dev.mayfly.core.plan.pace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -9,7 +9,7 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.MachineUsage;
 import dev.mayfly.core.model.worker.MachineUsage.Part;
 import dev.mayfly.core.model.worker.MachineUsage.Purpose;
-import dev.mayfly.core.plan.budget.LostWork;
+import dev.mayfly.core.plan.PlanFixtures;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;

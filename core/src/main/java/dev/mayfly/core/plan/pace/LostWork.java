@@ -1,4 +1,4 @@
-package dev.mayfly.core.plan.budget;
+package dev.mayfly.core.plan.pace;
 
 import dev.mayfly.core.model.KeptTask;
 import dev.mayfly.core.model.cluster.PoolSpec;
