@@ -124,7 +124,7 @@ public record RunTimeLimit(
   public String remedy(Duration than) {
     var twice = than.multipliedBy(2);
     var next = twice.compareTo(LONGEST) > 0 ? LONGEST : twice;
-    return "mayfly retry %s --max-run-time %s".formatted(address, HumanDuration.exact(next));
+    return "mayfly retry %s --max-run-time %s".formatted(address, HumanDuration.result(next));
   }
 
   private static String time(Optional<Instant> at) {

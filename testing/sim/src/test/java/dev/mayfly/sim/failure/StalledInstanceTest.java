@@ -131,17 +131,20 @@ class StalledInstanceTest {
         .isLessThan(ofSeconds(120));
   }
 
-  /** A loss reported by the cloud needs no proof of served syncs. */
+  /**
+   * A loss reported by the cloud needs no proof of served syncs. A tick that the stalled instance
+   * got comes again to another one after a minute.
+   */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
   void machinesTakenDuringStallAreReplacedAtTick(long seed) {
     var scriptedWorld = busy(seed, 3);
-    stallBusiest(scriptedWorld, ofSeconds(120));
+    stallBusiest(scriptedWorld, ofSeconds(300));
 
     for (var p : scriptedWorld.running().subList(0, 2))
       scriptedWorld.world.fleet().halt(scriptedWorld.host(p.worker()).machine());
 
     assertThat(scriptedWorld.until(() -> scriptedWorld.lost() == 2, ofMinutes(4)))
-        .isLessThan(ofSeconds(70));
+        .isLessThan(ofSeconds(130));
   }
 }

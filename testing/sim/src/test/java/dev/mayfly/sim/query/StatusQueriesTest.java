@@ -231,7 +231,7 @@ class StatusQueriesTest {
   void endedJobLoopsNoMore() {
     labCluster.submit(LabCluster.count("j", 3));
     var w = labCluster.machine("w");
-    for (var attempt = 0; attempt < 3; attempt++) {
+    for (var attempt = 0; attempt < 6; attempt++) {
       w.syncAndWait();
       for (var task = 0; task < 3; task++) w.failed(task);
       w.release();
