@@ -81,10 +81,12 @@ public final class KeptWorkerPlanner {
   /**
    * Whether the other comes after this job, whose turn it was when workers were first kept for it.
    * As they empty, the other runs less and less, and would be served first just before enough of
-   * them are free: they would fill and empty again, for nobody.
+   * them are free: they would fill and empty again, for nobody. Where what owners ran lately counts
+   * too, it is no reason that one runs less for a moment.
    */
   private boolean keepsTurn(JobDemand other, JobDemand job) {
     return !job.waiting().kept().isEmpty()
+        && !leasePreemptionRules.remembers()
         && (job.gang() > 1 || !other.need().covers(job.need()))
         && !served.contains(job.job())
         && other.waiting().kept().isEmpty()

@@ -60,6 +60,11 @@ public final class LeasePreemptionRules {
     return owned.getOrDefault(Account.of(job), 0.0);
   }
 
+  /** Whether what owners ran lately counts. */
+  public boolean remembers() {
+    return rule.remembers();
+  }
+
   /** Where its owner stands among those of its priority. */
   public double level(JobDemand job) {
     return rule.level(job.standing().owner(), running(job));
