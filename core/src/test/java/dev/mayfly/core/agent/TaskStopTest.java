@@ -8,7 +8,9 @@ import static dev.mayfly.core.agent.AgentFixtures.stopping;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.agent.loop.StopReason;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
 import org.junit.jupiter.api.Test;
@@ -32,5 +34,17 @@ class TaskStopTest {
         .extracting(AttemptFailure::index, AttemptFailure::cause)
         .containsExactlyInAnyOrder(
             tuple(0L, FailureCause.STOPPED), tuple(2L, FailureCause.STOPPED));
+  }
+
+  /** What ends the grace is another worker's right, and no second stop. */
+  @Test
+  void stoppedTaskThatIsTakenHasNoGraceLeft() {
+    agent.granted(order(0, 2)).millis(100);
+    agent.orders(stopping(0, 2, 1L)).millis(100);
+    agent.orders(order(0, 1)).millis(100);
+
+    assertThat(agent.take(AgentEffect.Kill.class))
+        .extracting(AgentEffect.Kill::stopReason)
+        .containsExactly(StopReason.STOPPED, StopReason.REVOKED);
   }
 }

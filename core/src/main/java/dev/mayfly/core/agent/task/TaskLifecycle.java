@@ -257,9 +257,9 @@ public final class TaskLifecycle {
       case Running _, RunState.Preparing _, RunState.Prepared _ ->
           killRequests.send(run, new Killing(failureCause, evidence), grace);
       case Killing killing -> {
+        var next = failureCause.isEmpty() ? new Killing(failureCause, evidence) : killing;
         if (failureCause.isEmpty() || grace.isOver())
-          killRequests.send(
-              run, failureCause.isEmpty() ? new Killing(failureCause, evidence) : killing, grace);
+          killRequests.send(run, next, failureCause, grace);
       }
       case Publishing publishing when publishing.rejected().isPresent() ->
           failureCause.ifPresentOrElse(_ -> fail(run, publishing.rejected().get()), () -> end(run));
