@@ -23,7 +23,7 @@ const used = (use, asked) => `at most ${memory(use.peakMemory)}${asked.memory ? 
   asked.cpu ? `, of the ${decimal(asked.cpu)} that it asked for` : ''}` : 'CPU not measured: it ended before a second look at its processes'}`;
 
 /** How long it took or runs: all of its attempts, and the last of them. */
-function lasted(task, span, now) {
+function lastedInAll(task, span, now) {
   const verb = task.endedAt ? 'took' : 'for', each = ranInAll(task, now);
   return each ? `${verb} ${each.whole ? '' : 'at least '}${lasted(each.all / 1000)} in ${count(task.attempts.total)} attempts, the last ${lasted(each.last / 1000)}` : `${verb} ${lasted(span)}`;
 }
@@ -60,7 +60,7 @@ export function Task({ job, index, query }) {
   return html`<${Title} text=${`Task ${index} of ${job.name}`}>Task ${index} of <${Link} parts=${['c', job.cluster, 'j', job.uid]}>${job.name}<//><//>
     <${Loaded} state=${state} what="The task">${(task) => {
       const span = took(task, now), failures = task.failures ?? (task.failure ? [task.failure] : []), a = task.attempts;
-      return html`<p class="facts"><${State} of=${task.state} />${divergedOf(task).length > 0 && html`<span class="bad">diverged: ${divergedOf(task).join(', ')} became NaN or an infinity</span>`}${span !== undefined && html`<span>${lasted(task, span, now)}</span>`}
+      return html`<p class="facts"><${State} of=${task.state} />${divergedOf(task).length > 0 && html`<span class="bad">diverged: ${divergedOf(task).join(', ')} became NaN or an infinity</span>`}${span !== undefined && html`<span>${lastedInAll(task, span, now)}</span>`}
           ${a && html`<span>${[!(a.total > 1 && span !== undefined) && count(a.total, 'attempt'), a.failures && `${a.failures} failed`, a.infrastructure && `${a.infrastructure} preempted, lost or failed by the infrastructure`].filter(Boolean).join(', ')}</span>`}${!task.endedAt && progressOf(task) && html`<span>${progressOf(task).text}</span>`}</p>
         ${(task.waits || task.stalled) && html`<ul class="problems"><li><${Sentence} text=${task.waits ?? task.stalled.why} /></li></ul>`}
         <div class="columns"><dl>${fact('input', task.input)}${fact('gathers', task.gathered)}
