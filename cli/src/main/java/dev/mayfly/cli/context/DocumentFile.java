@@ -97,13 +97,13 @@ public final class DocumentFile {
    * @param files as messages name them
    */
   public static List<InputError> unknown(Set<String> given, Set<String> known, String files) {
-    var there = known.isEmpty() ? "there is no variable" : "there is " + String.join(", ", known);
+    var there = known.isEmpty() ? "has no variables" : "has " + String.join(", ", known);
     return given.stream()
         .filter(name -> !known.contains(name))
         .map(name ->
             new InputError(
                 files,
-                "no {%s} is there for the variable of the command line; %s%s"
+                "has no variable {%s}, which the command line sets; it %s%s"
                     .formatted(name, there, SpellingSuggestion.hint(name, known))))
         .toList();
   }

@@ -129,7 +129,7 @@ public final class SimulateCommand extends ResultCommand {
     return simulations.stream().anyMatch(Simulation::isBad) ? CommandExitCode.JOB_FAILED.code() : 0;
   }
 
-  /** What is left out, and what cannot go well, before anybody waits for it; each once. */
+  /** Tells once, before the runs: what they leave out, and which jobs cannot succeed. */
   private void tellNotes(List<Named> scenarios) {
     scenarios.stream()
         .flatMap(it -> it.scenario().notes().stream())

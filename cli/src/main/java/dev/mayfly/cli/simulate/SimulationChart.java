@@ -20,7 +20,7 @@ final class SimulationChart {
   private static final int NUMBER = 7;
 
   /**
-   * @param most at any moment, whoever looked when
+   * @param most the highest value, also between two samples
    */
   private record Row(String label, long[] values, long most) {}
 

@@ -45,7 +45,7 @@ final class SimulationText {
     return HumanFormat.usd(cost.usd()) + unpriced;
   }
 
-  /** What went wrong with jobs: the first that people are told. */
+  /** The jobs that failed, were stopped or missed a deadline: told before everything else. */
   static List<String> problems(ExperimentResult result) {
     var all = new ArrayList<String>();
     for (var job : result.jobs()) late(job).ifPresent(it -> all.add(job.name() + ": " + it));

@@ -82,7 +82,7 @@ class SimulateAnswersTest {
             .replace("kind: Scenario", "kind: Scenario\nvariables: {type: n2-standard-4}");
 
     assertThat(simulate(scenario, "--var", "typ=n2-standard-8")).isEqualTo(2);
-    assertThat(err()).contains("no {typ} is there", "there is type; did you mean 'type'?");
+    assertThat(err()).contains("has no variable {typ}, which", "it has type; did you mean 'type'?");
     assertThat(simulate(scenario, "--compare", "foo=1")).isEqualTo(2);
     assertThat(simulate(scenario, "--compare", "type=n2-standard-8")).isZero();
   }

@@ -183,7 +183,9 @@ public final class SharedSentinels {
         codec.sentinels(objectStore.read(entry.info().url(), BODY_CAP).orElse(new byte[0])).stream()
             .filter(s -> !gone.contains(s.task()))
             .toList();
-    for (var tries = 0; !rest.isEmpty(); tries++) {
+    // Also where none is left: a number that is free again could be taken by one agent while
+    // another, which remembers more objects, takes the next for the same task.
+    for (var tries = 0; ; tries++) {
       if (tries == MAX_TRIES)
         throw new UnavailableException(entry.info().url() + " is being changed; try again");
       var next = block(bucket, job, block).next();

@@ -63,7 +63,7 @@ public final class OutputPublisher {
   /**
    * Creates the sentinels that wait for others, if none will join them soon.
    *
-   * @param more whether the job, of which so many attempts wait, has other work here
+   * @param more whether the job has other work here beside so many attempts that wait
    */
   public void sealWaiting(BiPredicate<String, Integer> more) {
     if (sealGroups.waiting() > 0) sealGroups.end(job -> !more.test(job, sealGroups.waiting(job)));

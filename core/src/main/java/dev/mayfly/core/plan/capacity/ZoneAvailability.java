@@ -311,7 +311,7 @@ public final class ZoneAvailability {
     var sum = 0.0;
     for (var at : memory.seen()) {
       var age = Duration.between(at, then);
-      if (age.compareTo(MEMORY) <= 0) sum += Math.pow(0.5, Math.max(0, age.toMillis()) / half);
+      if (age.compareTo(MEMORY) <= 0) sum += StrictMath.pow(0.5, Math.max(0, age.toMillis()) / half);
     }
     if (shortLived) return sum * SHORT_LIVED;
     return memory.machineType().startsWith(UNCLEAR_MARK) ? sum * UNCLEAR : sum;

@@ -27,9 +27,9 @@ import java.util.Set;
  * deadline; and none for longer than a boot takes: tasks that do not end as they did before make
  * what they take unknown ({@link MeasuredTasks}).
  *
- * <p>Only places count where tasks of these jobs run, and machines on their way which are no other
+ * <p>Only slots count where tasks of these jobs run, and machines on their way which are no other
  * job's. Jobs of another size or place that are served before make the rest unknown: nobody knows
- * who gets a place that becomes free.
+ * who gets a slot that becomes free.
  */
 public final class DoneSooner {
   private final ClusterSnapshot clusterSnapshot;
@@ -77,7 +77,7 @@ public final class DoneSooner {
             end -> new ComingVeto.DoneSooner(end.tasks(), end.machines(), end.time(), usual.get()));
   }
 
-  /** Whether their tasks take each other's places. */
+  /** Whether their tasks take each other's slots. */
   private static boolean isLike(JobDemand job, JobDemand other) {
     return job.gang() == other.gang()
         && job.need().equals(other.need())
@@ -113,19 +113,19 @@ public final class DoneSooner {
   private Optional<End> end(List<JobDemand> served, JobDemand job) {
     var longest = served.stream().map(DoneSooner::each).max(Duration::compareTo).orElseThrow();
     var work = served.stream().mapToDouble(it -> seconds(each(it)) * open(it)).sum();
-    var places = new Places();
+    var slots = new FreeSlots();
     var machines = 0;
     for (var worker : clusterSnapshot.workers()) {
       var runs = mayStay(worker, served) ? runs(worker, served) : 0;
-      places.add(runs, seconds(longest));
+      slots.add(runs, seconds(longest));
       var coming = runs == 0 ? coming(worker, job, served) : Optional.<Duration>empty();
-      if (coming.isPresent()) places.add(slots(worker, job.need()), seconds(coming.get()));
+      if (coming.isPresent()) slots.add(slots(worker, job.need()), seconds(coming.get()));
       if (runs > 0 || coming.isPresent()) machines++;
     }
     var tasks = served.stream().mapToLong(this::open).sum();
     var counted = machines;
     // The last task may begin when all others are done.
-    return places.done(work).map(at -> new End(duration(at).plus(longest), tasks, counted));
+    return slots.done(work).map(at -> new End(duration(at).plus(longest), tasks, counted));
   }
 
   private static Duration each(JobDemand job) {

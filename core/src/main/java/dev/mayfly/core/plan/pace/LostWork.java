@@ -132,7 +132,7 @@ public final class LostWork {
     var own = Sum.NONE;
     for (var life : lives(pool, zone)) {
       var age = (double) Math.max(0, Duration.between(life.ended(), now).toMillis());
-      var weight = Math.pow(0.5, age / HALF_LIFE.toMillis());
+      var weight = StrictMath.pow(0.5, age / HALF_LIFE.toMillis());
       for (var work : life.work()) {
         all = all.plus(work, weight);
         if (work.job().equals(job)) own = own.plus(work, weight);

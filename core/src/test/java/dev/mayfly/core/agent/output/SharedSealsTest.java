@@ -144,6 +144,17 @@ class SharedSealsTest {
     assertThat(objects.names()).containsExactly(FOLDER + "00000000-00001.COMPLETE");
   }
 
+  /** Or an agent that remembers it, and one that does not, would name a task at two numbers. */
+  @Test
+  void deletedNumberIsNotUsedAgain() {
+    seal(stale, 1, 3);
+    seal(stale, 1, 5);
+    delete(found(5));
+
+    assertThat(seal(newer, 2, 7)).containsExactly("7 by s0e2");
+    assertThat(seal(stale, 1, 7)).containsExactly("7 by s0e2");
+  }
+
   /** A message that is delivered again may be late: the task has run again by then. */
   @Test
   void deletionLeavesWhatItHasNotSeen() {
