@@ -86,16 +86,8 @@ final class PoolChoice {
    * @param job that wants them; empty for warm ones
    */
   Optional<String> zone(PoolSpec pool, Optional<JobDemand> job, Predicate<String> allowed) {
-    return best(
-        pool, job, zone -> allowed.test(zone) && zoneAvailability.mayAsk(cluster, pool, zone));
-  }
-
-  private Optional<String> best(PoolSpec pool, Optional<JobDemand> job, Predicate<String> allowed) {
-    return pool.zones().stream()
-        .filter(allowed)
-        .min(
-            Comparator.<String>comparingDouble(zone -> zoneAvailability.score(cluster, pool, zone))
-                .thenComparingDouble(zone -> job.map(it -> lost(pool, zone, it)).orElse(1.0)));
+    return zoneAvailability.bestZone(
+        cluster, pool, allowed, zone -> job.map(it -> lost(pool, zone, it)).orElse(1.0));
   }
 
   private double lost(PoolSpec pool, String zone, JobDemand job) {
@@ -119,8 +111,15 @@ final class PoolChoice {
 
   /** Where it is asked; of zones that may not be asked now, the one with least against it. */
   private Optional<String> zone(PoolSpec pool, JobDemand job) {
-    return zone(pool, Optional.of(job), job.place()::allowsZone)
-        .or(() -> best(pool, Optional.of(job), job.place()::allowsZone));
+    var placement = job.place();
+    return zone(pool, Optional.of(job), placement::allowsZone)
+        .or(() ->
+            pool.zones().stream()
+                .filter(placement::allowsZone)
+                .min(
+                    Comparator.<String>comparingDouble(
+                            zone -> zoneAvailability.score(cluster, pool, zone))
+                        .thenComparingDouble(zone -> lost(pool, zone, job))));
   }
 
   /** What its zone weighs, and what leaves now. */

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Remembers refusals. Each has weight one when seen, halved every five minutes; a place whose
@@ -155,10 +156,18 @@ public final class ZoneAvailability {
 
   /** The allowed zone with the fewest refusals; ties go to the spec's order. */
   public Optional<String> bestZone(Cluster cluster, PoolSpec pool, Predicate<String> allowed) {
+    return bestZone(cluster, pool, allowed, _ -> 0);
+  }
+
+  /** The same; of those with as few refusals the one with the least of {@code cost}. */
+  public Optional<String> bestZone(
+      Cluster cluster, PoolSpec pool, Predicate<String> allowed, ToDoubleFunction<String> cost) {
     return pool.zones().stream()
         .filter(allowed)
         .filter(z -> veto(cluster, pool, z).isEmpty())
-        .min(Comparator.comparingDouble(z -> score(cluster, pool, z)));
+        .min(
+            Comparator.<String>comparingDouble(z -> score(cluster, pool, z))
+                .thenComparingDouble(cost));
   }
 
   /** Why none of the allowed zones is asked; empty if one may be. */
@@ -311,7 +320,8 @@ public final class ZoneAvailability {
     var sum = 0.0;
     for (var at : memory.seen()) {
       var age = Duration.between(at, then);
-      if (age.compareTo(MEMORY) <= 0) sum += StrictMath.pow(0.5, Math.max(0, age.toMillis()) / half);
+      if (age.compareTo(MEMORY) <= 0)
+        sum += StrictMath.pow(0.5, Math.max(0, age.toMillis()) / half);
     }
     if (shortLived) return sum * SHORT_LIVED;
     return memory.machineType().startsWith(UNCLEAR_MARK) ? sum * UNCLEAR : sum;

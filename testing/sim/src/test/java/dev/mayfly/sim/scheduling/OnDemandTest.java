@@ -12,6 +12,7 @@ import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.OnDemandRules;
 import dev.mayfly.core.model.job.RetryRules;
+import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.sim.control.CoreControlPlane;
 import dev.mayfly.sim.fixture.ScriptedWorld;
 import dev.mayfly.sim.observation.TaskProcess;
@@ -39,6 +40,19 @@ class OnDemandTest {
           ofHours(24),
           MachineSpec.PLAIN);
 
+  private static final PoolSpec KEPT =
+      new PoolSpec(
+          "small",
+          "n2-standard-4",
+          Resources.cpu(4, 16 * ScriptedWorld.GIB),
+          List.of("z-a"),
+          Provisioning.SPOT,
+          4,
+          4,
+          ofMinutes(5),
+          ofHours(24),
+          MachineSpec.PLAIN);
+
   private static PlannedJob job(int tasks, Duration each, OnDemandRules wish) {
     var like = ScriptedWorld.job(0, tasks, 4, each, false);
     var s = like.spec();
@@ -48,7 +62,11 @@ class OnDemandTest {
   }
 
   private static ScriptedWorld stage(long seed, PlannedJob job) {
-    return ScriptedWorld.of(CoreControlPlane::new, seed, List.of(SPOT, SPOT.fallback(2)), job);
+    return stage(seed, SPOT, job);
+  }
+
+  private static ScriptedWorld stage(long seed, PoolSpec spot, PlannedJob job) {
+    return ScriptedWorld.of(CoreControlPlane::new, seed, List.of(spot, spot.fallback(2)), job);
   }
 
   private static Worker worker(ScriptedWorld scriptedWorld, TaskProcess process) {
@@ -100,6 +118,31 @@ class OnDemandTest {
                 .filter(w -> w.provisioning() == Provisioning.ON_DEMAND)
                 .noneMatch(w -> w.state().live()),
         ofMinutes(40));
+  }
+
+  /** Spot machines that idle beside it find nothing, and this hides nothing from others. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void onDemandMachineGetsItsTaskAtOnce(long seed) {
+    var wish = new OnDemandRules(1, Optional.empty(), Duration.ZERO);
+    var scriptedWorld = stage(seed, KEPT, job(1, ofMinutes(100), wish));
+    scriptedWorld.until(() -> scriptedWorld.running().size() == 1, ofMinutes(30));
+    scriptedWorld.advance(ofMinutes(5));
+
+    var simHost = scriptedWorld.host(scriptedWorld.running().getFirst().worker());
+    scriptedWorld.world.fleet().preempt(simHost.machine(), false, ofSeconds(1), false);
+    scriptedWorld.until(
+        () ->
+            scriptedWorld.workers().stream()
+                .anyMatch(w ->
+                    w.provisioning() == Provisioning.ON_DEMAND
+                        && w.state() instanceof WorkerState.Ready),
+        ofMinutes(30));
+
+    assertThat(
+            scriptedWorld.until(
+                () -> !running(scriptedWorld, Provisioning.ON_DEMAND).isEmpty(), ofMinutes(10)))
+        .isLessThan(ofSeconds(20));
   }
 
   @ParameterizedTest
