@@ -1,6 +1,7 @@
 package dev.mayfly.core.reconcile;
 
 import dev.mayfly.core.lifecycle.WorkerEvent;
+import dev.mayfly.core.model.StorageLocation;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
@@ -82,7 +83,7 @@ final class LaunchFailures {
   private void remember(Cluster cluster, Worker worker, Refusal refusal) {
     switch (refusal.kind()) {
       case CAPACITY -> rememberLack(worker.zone(), worker, refusal);
-      case QUOTA -> rememberLack(ZoneAvailability.region(worker.zone()), worker, refusal);
+      case QUOTA -> rememberLack(StorageLocation.region(worker.zone()), worker, refusal);
       // Only a person can fix it: it counts twice, so that the pool pauses for ten minutes.
       case INVALID, DENIED ->
           remember(worker.zone(), ZoneAvailability.poolKey(cluster, worker.pool()), refusal, 2);

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.BatchSize;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.StorageLocation;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
@@ -17,7 +18,6 @@ import dev.mayfly.core.model.job.OnDemandRules;
 import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.job.RetryRules;
 import dev.mayfly.core.model.job.TaskSource;
-import dev.mayfly.core.plan.capacity.ZoneAvailability;
 import dev.mayfly.core.plan.veto.InfeasibleReason;
 import dev.mayfly.core.plan.veto.VetoText;
 import java.time.Duration;
@@ -265,7 +265,7 @@ class FeasibilityTest {
     var there = new Placement(List.of(), spec.pools().getFirst().zones(), List.of());
     var region =
         new Placement(
-            List.of(), List.of(ZoneAvailability.region(there.zones().getFirst())), List.of());
+            List.of(), List.of(StorageLocation.region(there.zones().getFirst())), List.of());
     var away = new Placement(List.of(), List.of("europe-west4"), List.of());
 
     assertThat(Feasibility.check(Resources.cpu(1, GIB), there, spec)).isEmpty();

@@ -6,6 +6,7 @@ import static dev.mayfly.core.plan.PlanFixtures.pool;
 import static dev.mayfly.core.plan.PlanFixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.StorageLocation;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Stockout;
@@ -129,7 +130,7 @@ class ReturnedRoomInPlansTest {
       var demand = job("j", 1 + dice.nextInt(4), 1 + dice.nextInt(9)).together(gang);
       var refused = view(pool).job(demand);
       for (var zone : zones) {
-        var place = dice.nextBoolean() ? zone : ZoneAvailability.region(zone);
+        var place = dice.nextBoolean() ? zone : StorageLocation.region(zone);
         refused.stockout(stockout(place, pool.machineType(), Duration.ofMinutes(dice.nextInt(4))));
         refused.stockout(back(zone, pool.machineType(), false, Duration.ZERO));
       }

@@ -91,7 +91,8 @@ final class EndOfLifeDrains {
     var left = RollingReplacement.allowance(clusterSnapshot, workers);
     left -= (int) workers.stream().filter(w -> ending.contains(w.name())).count();
     var replaceable =
-        zoneAvailability.bestZone(clusterSnapshot.cluster(), pool, Placement.ANYWHERE::allowsZone);
+        zoneAvailability.bestZone(
+            clusterSnapshot.cluster(), pool, Placement.ANYWHERE::allowsZone, _ -> 0);
     for (var leaving : due) {
       var early = clusterSnapshot.now().isBefore(lastChance(leaving.life()));
       if (early && (left <= 0 || replaceable.isEmpty() || pinned.contains(leaving.worker().name())))

@@ -111,7 +111,7 @@ final class RollingReplacement {
 
   private boolean replaceable(PoolSpec pool) {
     return zoneAvailability
-        .bestZone(clusterSnapshot.cluster(), pool, Placement.ANYWHERE::allowsZone)
+        .bestZone(clusterSnapshot.cluster(), pool, Placement.ANYWHERE::allowsZone, _ -> 0)
         .isPresent();
   }
 }

@@ -114,11 +114,6 @@ public final class ZoneAvailability {
     return how == Provisioning.SPOT ? machineType : machineType + "." + how.word();
   }
 
-  /** The region of a zone: {@code us-central1} of {@code us-central1-a}. */
-  public static String region(String zone) {
-    return StorageLocation.region(zone);
-  }
-
   /** Whether machines of the pool may be requested in the zone. */
   public boolean mayAsk(Cluster cluster, PoolSpec pool, String zone) {
     return score(cluster, pool, zone) < VETO;
@@ -154,12 +149,7 @@ public final class ZoneAvailability {
         known.get(new DocumentKey.OfStockout(UNFIT, poolKey(cluster, pool.name())).path()));
   }
 
-  /** The allowed zone with the fewest refusals; ties go to the spec's order. */
-  public Optional<String> bestZone(Cluster cluster, PoolSpec pool, Predicate<String> allowed) {
-    return bestZone(cluster, pool, allowed, _ -> 0);
-  }
-
-  /** The same; of those with as few refusals the one with the least of {@code cost}. */
+  /** The allowed zone with fewest refusals, then least cost; ties go to the spec's order. */
   public Optional<String> bestZone(
       Cluster cluster, PoolSpec pool, Predicate<String> allowed, ToDoubleFunction<String> cost) {
     return pool.zones().stream()
@@ -218,7 +208,8 @@ public final class ZoneAvailability {
     var how = pool.provisioning();
     var some = new ArrayList<Stockout>();
     add(some, zone, kind(how, pool.machineType()));
-    for (var type : TpuTypes.upTo(pool.machineType())) add(some, region(zone), kind(how, type));
+    for (var type : TpuTypes.upTo(pool.machineType()))
+      add(some, StorageLocation.region(zone), kind(how, type));
     return some;
   }
 
@@ -285,7 +276,7 @@ public final class ZoneAvailability {
     var kind = kind(pool.provisioning(), pool.machineType());
     addStanding(some, zone, kind, pool);
     for (var type : TpuTypes.upTo(pool.machineType()))
-      addStanding(some, region(zone), kind(pool.provisioning(), type), pool);
+      addStanding(some, StorageLocation.region(zone), kind(pool.provisioning(), type), pool);
     add(some, zone, poolKey(cluster, pool.name()));
     add(some, zone, unclearKey(pool.machineType()));
     add(some, zone, shortLivedKey(kind));

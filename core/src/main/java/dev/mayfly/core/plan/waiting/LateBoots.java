@@ -73,7 +73,7 @@ public final class LateBoots {
         .cluster()
         .spec()
         .pool(place.pool())
-        .flatMap(
-            pool -> zones.bestZone(snapshot.cluster(), pool, zone -> !zone.equals(place.zone())));
+        .flatMap(pool ->
+            zones.bestZone(snapshot.cluster(), pool, zone -> !zone.equals(place.zone()), _ -> 0));
   }
 }

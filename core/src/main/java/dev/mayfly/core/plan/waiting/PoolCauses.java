@@ -51,7 +51,7 @@ public final class PoolCauses {
     if (cordoned.isPresent()) return cordoned.stream();
     var unfit = unfitPools.limit(pool).map(UnfitPools.Limit::why);
     var refused =
-        zoneAvailability.bestZone(cluster, pool, Placement.ANYWHERE::allowsZone).isPresent()
+        zoneAvailability.bestZone(cluster, pool, Placement.ANYWHERE::allowsZone, _ -> 0).isPresent()
             ? List.<Veto>of()
             : zoneAvailability.vetoes(cluster, pool, Placement.ANYWHERE);
     return Stream.concat(unfit.stream(), refused.stream());

@@ -1,6 +1,6 @@
 package dev.mayfly.core.state.worker;
 
-import dev.mayfly.core.plan.capacity.ZoneAvailability;
+import dev.mayfly.core.model.StorageLocation;
 import dev.mayfly.core.port.CloudMachine;
 import java.time.Duration;
 import java.time.Instant;
@@ -65,7 +65,7 @@ public final class CloudRateLimiter {
   }
 
   private static Group group(CloudMachine.Name name) {
-    return new Group(name.kind(), ZoneAvailability.region(name.zone()));
+    return new Group(name.kind(), StorageLocation.region(name.zone()));
   }
 
   /** Between zero and ten seconds, always the same for a machine. */

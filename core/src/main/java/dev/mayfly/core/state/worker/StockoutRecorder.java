@@ -1,6 +1,7 @@
 package dev.mayfly.core.state.worker;
 
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.StorageLocation;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.DocumentKey;
@@ -146,7 +147,7 @@ public final class StockoutRecorder {
 
   private boolean isRefusedSince(Worker worker, Instant at) {
     var kind = ZoneAvailability.kind(worker.provisioning(), worker.machineType());
-    return List.of(worker.zone(), ZoneAvailability.region(worker.zone())).stream()
+    return List.of(worker.zone(), StorageLocation.region(worker.zone())).stream()
         .flatMap(place -> seen(place, kind).stream())
         .anyMatch(at::isBefore);
   }

@@ -2,6 +2,7 @@ package dev.mayfly.sim.check;
 
 import dev.mayfly.core.catalog.CatalogEntry;
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.StorageLocation;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.JobQueue;
@@ -53,7 +54,7 @@ final class RoomIsUsed implements Invariant {
     }
 
     String region() {
-      return ZoneAvailability.region(worker.zone());
+      return StorageLocation.region(worker.zone());
     }
 
     /** Whether its end makes refusals remembered under this key groundless. */
@@ -157,7 +158,7 @@ final class RoomIsUsed implements Invariant {
         .anyMatch(w ->
             (w.createdAt().isAfter(gone.at) || isComing(w))
                 && gone.isLike(w.provisioning(), w.machineType())
-                && ZoneAvailability.region(w.zone()).equals(gone.region()));
+                && StorageLocation.region(w.zone()).equals(gone.region()));
   }
 
   /** The refusals of before are long past: they pause nothing, but the zone has refused lately. */
@@ -195,7 +196,7 @@ final class RoomIsUsed implements Invariant {
     return plan.decisions().stream()
         .anyMatch(d ->
             d instanceof PlanDecision.Launch launch
-                && ZoneAvailability.region(launch.zone()).equals(gone.region())
+                && StorageLocation.region(launch.zone()).equals(gone.region())
                 && (!gone.taken || refusedByQuota(gone, stockouts))
                 && cluster
                     .spec()

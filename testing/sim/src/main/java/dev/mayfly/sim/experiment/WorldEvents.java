@@ -1,10 +1,10 @@
 package dev.mayfly.sim.experiment;
 
+import dev.mayfly.core.model.StorageLocation;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.worker.WorkerState;
-import dev.mayfly.core.plan.capacity.ZoneAvailability;
 import dev.mayfly.sim.engine.SimRandom;
 import dev.mayfly.sim.fake.SimMachine;
 import dev.mayfly.sim.world.SimHost;
@@ -62,7 +62,7 @@ final class WorldEvents {
   private void allow(Experiment.Quota quota) {
     var there =
         world.fleet().machines().stream()
-            .filter(m -> ZoneAvailability.region(m.name().zone()).equals(quota.region()))
+            .filter(m -> StorageLocation.region(m.name().zone()).equals(quota.region()))
             .count();
     world.fleet().quota(quota.region(), quota.machines() - (int) there);
   }

@@ -1,6 +1,6 @@
 package dev.mayfly.sim.fake;
 
-import dev.mayfly.core.plan.capacity.ZoneAvailability;
+import dev.mayfly.core.model.StorageLocation;
 import dev.mayfly.core.port.Fleet;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,7 +43,7 @@ public final class SimRefusals {
     return all.stream()
         .anyMatch(e ->
             e.kind == Fleet.Refusal.Kind.QUOTA
-                && ZoneAvailability.region(e.zone).equals(region)
+                && StorageLocation.region(e.zone).equals(region)
                 && isWithin(e, until, within));
   }
 

@@ -1,6 +1,6 @@
 package dev.mayfly.sim.fake;
 
-import dev.mayfly.core.plan.capacity.ZoneAvailability;
+import dev.mayfly.core.model.StorageLocation;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -36,7 +36,7 @@ final class SimStock {
 
   /** Whether the quota of its region allows a machine. */
   boolean allows(String zone) {
-    return regions.getOrDefault(ZoneAvailability.region(zone), 1) > 0;
+    return regions.getOrDefault(StorageLocation.region(zone), 1) > 0;
   }
 
   void take(String pool, String zone) {
@@ -50,6 +50,6 @@ final class SimStock {
   private void add(String pool, String zone, int machines) {
     pools.computeIfPresent(key(pool, zone), (_, n) -> n + machines);
     zones.computeIfPresent(zone, (_, n) -> n + machines);
-    regions.computeIfPresent(ZoneAvailability.region(zone), (_, n) -> n + machines);
+    regions.computeIfPresent(StorageLocation.region(zone), (_, n) -> n + machines);
   }
 }

@@ -1,5 +1,6 @@
 package dev.mayfly.sim.remedy;
 
+import dev.mayfly.core.model.StorageLocation;
 import dev.mayfly.core.model.cluster.Budget;
 import dev.mayfly.core.model.cluster.ClusterLimits;
 import dev.mayfly.core.model.cluster.ClusterSpec;
@@ -10,7 +11,6 @@ import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.message.UserCommand;
-import dev.mayfly.core.plan.capacity.ZoneAvailability;
 import dev.mayfly.core.plan.veto.Remedy;
 import dev.mayfly.sim.world.World;
 import java.time.Duration;
@@ -108,7 +108,7 @@ final class RemedyActions {
     for (var pool : cluster().pools())
       for (var zone : pool.zones()) {
         world.fleet().stock(zone, PLENTY);
-        world.fleet().quota(ZoneAvailability.region(zone), PLENTY);
+        world.fleet().quota(StorageLocation.region(zone), PLENTY);
       }
   }
 
